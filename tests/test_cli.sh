@@ -268,13 +268,13 @@ expect 0 'verdict: passed' 'or ask only for what nobody gave' "$program" check -
 echo 'rules: {register-spill: off, dynamic-indexing: off}' >unstated.yaml
 expect 0 'verdict: passed' 'or are off' "$program" check --config unstated.yaml grepped.log
 expect 0 'verdict: not asked for' 'and with --fail-on never' "$program" check --fail-on never grepped.log
-expect 0 '^3 kernel x arch not judged by register-spill: the log does not state spills .keep all lines' 'a rule of notes is no matter' \
+expect 0 'no kernel was judged by register-spill: the log does not state spills .keep all lines' 'a rule of notes is no matter' \
     in_shell '"$program" check --fail-on error --ignore dynamic-indexing grepped.log || test $? = 3'
 expect 1 'unlaunchable' 'findings win over it' "$program" check --threads 1024 grepped.log
 expect 0 '"not_judged":.*"register-spill":3' 'JSON counts it' in_shell '"$program" check --format json grepped.log || test $? = 3'
 expect 0 '<skipped message="not judged by all rules: ' 'JUnit says which kernels' in_shell '"$program" check --format junit grepped.log || test $? = 3'
 for format in html markdown sarif; do
-    expect 0 '3 kernel x arch not judged by dynamic-indexing, 3 by register-spill: the log does not state' "$format says it" \
+    expect 0 'no kernel was judged by dynamic-indexing, register-spill: the log does not state' "$format says it" \
         in_shell "\"\$program\" check --format $format grepped.log || test \$? = 3"
 done
 expect 0 'verdict: passed' 'debug records do not count' in_shell \

@@ -191,6 +191,7 @@ bool session_judges_enough(struct session *session)
     const struct kernel *kernel = &session->model.kernels[first];
     struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
                           .line = kernel->log_line};
+    session->report.says_unjudged = true;
     return diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
 }
 

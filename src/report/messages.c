@@ -258,15 +258,19 @@ static void add_rule(const struct linter *linter, size_t rule, size_t times, str
     list->last_kind = kind;
 }
 
-/* Appends the values that the log lacks for rules that fail the verdict. Ambiguous records have a line of their own. */
-static void add_unjudged(const struct linter *linter, struct buf *out)
+/* Appends the values that the log lacks for rules that fail the verdict. Ambiguous records have a line of their own,
+ * and so may the rules that lack most. */
+static void add_unjudged(const struct report *report, struct buf *out)
 {
+    const struct linter *linter = report->linter;
+    const enum unjudged said = report->says_unjudged ? linter_most_unjudged(linter) : UNJUDGED_NONE;
     struct rule_list list = {.count = 0};
     unsigned unstated = 0;
     uint32_t first = NO_INDEX;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct not_judged *counted = &linter->not_judged[at];
-        if (linter_unjudged(linter, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
+        const enum unjudged unjudged = linter_unjudged(linter, at);
+        if (unjudged == UNJUDGED_NONE || unjudged == said || counted->records == counted->ambiguous)
             continue;
         unstated |= counted->unstated;
         first = counted->first < first ? counted->first : first;
@@ -340,7 +344,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     buf_count(out, totals.unread_entries, "# entr{y|ies} of the Triton cache not judged\n");
     buf_count(out, totals.unread_members, "# member{|s} of a package not judged\n");
     buf_count(out, counts->unknown_arch, "# kernel x arch not judged for occupancy: the architecture is not known\n");
-    add_unjudged(report->linter, out);
+    add_unjudged(report, out);
     best_case_text(report, out);
     if (counts->no_dynamic_smem)
         buf_fmt(out,
