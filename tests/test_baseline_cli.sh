@@ -232,7 +232,7 @@ expect 0 '2 the same' 'and passes then' "$program" check --no-config --baseline 
 expect 1 'scan_v2.*: spills 32 B.*register-spill' 'the spills of the one that is gone are not its own' "$program" check --no-config --baseline name.json name4.log
 
 in_source x.cu _Z4blurPKfPfi 30 0 0 >name5.log
-expect 3 'is it of another project' 'nor is a baseline of another project seen by it' "$program" check --no-config --baseline name.json name5.log
+expect 3 'if it is of another project' 'nor is a baseline of another project seen by it' "$program" check --no-config --baseline name.json name5.log
 "$program" baseline write --no-config name.json name1.log >/dev/null 2>&1
 { in_source x.cu _Z7scan_v2PKfPfi 40 0 0; in_source x.cu _Z5staysv 20 0 0; } >name6.log
 expect 0 '1 taken, 2 kept' 'update forgets no kernel for it' "$program" baseline update --no-config name.json name6.log
@@ -314,7 +314,7 @@ expect 2 'not a baseline, and would be replaced' 'records are no file to write a
 { kernel other 32 0 0; kernel else 24 0 0; } >theirs.log
 { kernel other 32 0 0; kernel a 40 0 0; } >both.log
 "$program" baseline write ours.json ours.log >/dev/null
-nothing='ours.json: error: no entry of the baseline was seen \(it has 2\).*baseline write.*--allow-missing'
+nothing='ours.json: error: no entry of the baseline was seen: the input has none of its 2.*baseline write.*--allow-missing'
 for strict in '' --strict; do
     expect 3 "$nothing" "no kernel of the baseline is seen $strict" "$program" check $strict --baseline ours.json theirs.log
 done
@@ -324,7 +324,7 @@ expect 0 '2 entries expected, 0 seen' 'but with --allow-missing' "$program" chec
 expect 0 'verdict: passed' 'one that is seen is enough' "$program" check --baseline ours.json both.log
 expect 0 'verdict: passed' 'what --kernel leaves out is not expected' "$program" check --kernel '^other' --baseline ours.json theirs.log
 expect 3 'no kernel of BASE is in HEAD' 'diff of two projects' "$program" diff ours.log theirs.log
-expect 3 'no entry of the baseline was seen \(it has 2\)' 'all is forgotten only where that is asked for' in_shell \
+expect 3 'no entry of the baseline was seen: the input has none of its 2' 'all is forgotten only where that is asked for' in_shell \
     'cp ours.json kept.json && "$program" baseline prune kept.json theirs.log; status=$?; cmp ours.json kept.json && exit $status'
 
 # ---- new kernels and worse ones

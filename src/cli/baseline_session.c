@@ -584,8 +584,10 @@ bool baseline_session_is_other(struct session *session)
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->baseline.comparison))
         return false;
     return has_other_archs(session) ||
-           !diag_error(&session->diags, (struct place){.path = session->baseline.path},
-                       "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
+           !diag_error(&session->diags, (struct place){.path = session->known.path},
+                       "no kernel of BASE is in HEAD (none of %zu kernel x arch): if all were renamed, --allow-missing "
+                       "accepts that and shows them as gone and new; else these are builds of two projects",
+                       (size_t)session->known.comparison.counts.expected);
 }
 
 bool baseline_session_has_columns(struct session *session)
@@ -644,9 +646,10 @@ bool baseline_session_trusts(struct session *session)
     if (!session->settings->allow_missing)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
-        ok = diag_error(&session->diags, (struct place){.path = session->baseline.path},
-                        "no entry of the baseline was seen (it has %zu): is it of another project? give this one's, "
-                        "make a new one (`warplint baseline write`), or accept that with --allow-missing",
+        ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+                        "no entry of the baseline was seen: the input has none of its %zu kernel x arch; if all were "
+                        "renamed, write it anew (`warplint baseline write`), or accept that with --allow-missing; if "
+                        "it is of another project, give this one's",
                         (size_t)comparison->counts.expected);
     ok = baseline_session_has_columns(session) && ok;
     return check_unanswered(session) && ok;
