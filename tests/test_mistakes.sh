@@ -31,6 +31,7 @@ gzip -c build.log >build.log.gz
 : >empty.json
 echo '{}' >other.json
 echo '[1,2' >list.json
+printf '\0\1\2\n\0' >random.bin
 printf 'Metric Name,Metric Value\nBlock Size,256\n' >metrics.csv
 printf 'Kernel Name,Time\ngemm,256\n' >values.csv
 "$warplint" report --no-config --format ndjson build.log | sed '3s/"registers".*/"regis/; 3q' >cut.ndjson

@@ -277,6 +277,16 @@ static bool on_event(struct builder *b, const yaml_event_t *event)
     }
 }
 
+/* What a reader of libyaml's words needs to know more. */
+static const char *advice_on(const char *problem)
+{
+    if (strstr(problem, "unknown escape"))
+        return "; between double quotes a backslash begins an escape, between single quotes it is a backslash";
+    if (strstr(problem, "expected '-' indicator"))
+        return "; the keys of one entry begin in one column";
+    return "";
+}
+
 static void syntax_error(struct builder *b, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
@@ -289,8 +299,8 @@ static void syntax_error(struct builder *b, const yaml_parser_t *parser)
     if (at < b->yaml->text.len && b->yaml->text.ptr[at] == '\t')
         diag_error(b->diags, place, "a tab in the indentation, use blanks");
     else if (parser->context)
-        diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu", problem, parser->context,
-                   parser->context_mark.line + 1);
+        diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu%s", problem, parser->context,
+                   parser->context_mark.line + 1, advice_on(problem));
     else
         diag_error(b->diags, place, "not YAML: %s", problem);
 }

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
 #include "nvcc/process.h"
@@ -34,10 +35,20 @@ static int refuse(const char *word)
     const char *near = word ? nearest_word(str_of(word), names, sizeof *names, sizeof names / sizeof *names) : NULL;
     if (word && !near && str_eq(str_of(word), STR("version")))
         near = "--version";
-    if (word && word[0] == '-')
+    const bool is_option = word && word[0] == '-' && word[1] == '-';
+    const struct str option = str_from(str_of(word), is_option ? 2 : 0);
+    if (is_option && commands_with_option(str_sub(option, 0, str_find_char(option, '='))))
+        diag_error(&diags, nowhere,
+                   "option '%s' is in front of the command, expected it behind, as in "
+                   "`warplint check %s`",
+                   word, word);
+    else if (word && word[0] == '-')
         diag_error(&diags, nowhere,
                    "unknown option '%s' in front of the command%s%s; `warplint --help` lists what there is", word,
                    near ? ", did you mean " : "", near ? near : "");
+    else if (word && !near && file_exists(str_of(word)))
+        diag_error(&diags, nowhere, "there is no command '%s', which is a %s: `warplint check %s` judges it", word,
+                   file_is_dir(str_of(word)) ? "folder" : "file", word);
     else if (word)
         diag_error(&diags, nowhere, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");

@@ -169,6 +169,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
     make_getopt(rows, count, options, letters);
     optind = 0;
     while (optind < argc || optind == 0) {
+        const int at = optind ? optind : 1; /* the word that is read; several letters may be in one */
         int code = getopt_long(argc, argv, letters, options, NULL);
         if (code == -1) { /* other words may be between the options, except after "--" */
             if (optind >= argc)
@@ -181,7 +182,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
         }
         const struct option_row *row = row_of(rows, options, count, code);
         if (!row) {
-            refuse_option(rows, count, code, argv[optind - 1], diags);
+            refuse(rows, count, code, argv[at], diags);
             continue;
         }
         str_list_add(given, str_of(row->name));

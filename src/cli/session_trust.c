@@ -68,6 +68,14 @@ static struct str why_json(struct str path)
     return STR("this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
 }
 
+/* True if the file begins with bytes that no log has. Logs in UTF-16 have lines of ptxas. */
+static bool is_no_text(struct str path)
+{
+    enum { ENOUGH = 1 << 12 };
+    SCOPED(buf) head = {0};
+    return file_is_regular(path) && file_read_head(path, ENOUGH, &head) && memchr(head.ptr, '\0', head.len) != NULL;
+}
+
 /* Explains why a log has no resource line of ptxas. */
 static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
 {
@@ -75,6 +83,9 @@ static struct str why_no_resource_lines(struct session *session, const struct lo
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
     if (log->amd_line)
         return STR("the resource lines are those of AMD's compiler, which warplint does not read");
+    if (log->lines == 0 && session->settings->arguments.count <= session->inputs_from)
+        return STR("no log was given, and standard input is empty; give a log, or pipe both streams of the build, "
+                   "`2>&1`");
     if (log->lines == 0)
         return STR("the log is empty; pipe both streams of the build, `2>&1`");
     if (error)
@@ -91,10 +102,13 @@ static struct str why_no_resource_lines(struct session *session, const struct lo
         return STR(
             "the commands ask for resource lines (-Xptxas=-v), and none is here; keep both streams of the build, "
             "`2>&1` (--dryrun shows commands and runs none); `warplint doctor` finds the cause");
-    return arena_fmt(&session->arena,
-                     "none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc command line and "
-                     "build from scratch (an up-to-date build prints nothing); `warplint doctor` finds the cause",
-                     (unsigned long long)log->lines);
+    if (is_no_text(path))
+        return STR("this is not text: neither a log nor a binary or a package with GPU code");
+    return arena_fmt(
+        &session->arena,
+        "none of %llu line%s states the resources of a kernel; add -Xptxas=-v to the nvcc command line and "
+        "build from scratch (an up-to-date build prints nothing); `warplint doctor` finds the cause",
+        (unsigned long long)log->lines, PLURAL(log->lines));
 }
 
 /* Returns why the log has no kernels. Returns an empty string if that was reported already, or if the options select

@@ -135,6 +135,8 @@ static bool set_regex(const struct option_row *row, struct str value, void *into
 {
     struct regex_error error = {0};
     struct regex **regex = into;
+    if (value.len == 0)
+        return refuse_value(row, value, "a regular expression", diags);
     regex_free(*regex);
     *regex = regex_new(value, &error);
     if (!*regex) {
