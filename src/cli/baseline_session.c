@@ -101,7 +101,9 @@ static bool read_text(struct session *session, struct str path, struct place ask
     enum input_allowed allowed = session->baseline.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
     bool ok = file_is_device(path) ? diag_error(&found, (struct place){.path = path}, "is a device, expected a file")
                                    : file_read(path, allowed, LARGEST_BASELINE, text, &found);
-    const char *help = ok || file_exists(path) ? "" : "; `warplint baseline write` makes a baseline of a log";
+    const char *help = ok || file_exists(path) || session->known.is_base
+                           ? ""
+                           : "; `warplint baseline write` makes a baseline of a log";
     diags_add_unread(&session->diags, &found, path, asked_at, help);
     return ok;
 }
@@ -148,9 +150,10 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
     const bool empty_log = session->known.is_base && text.len == 0;
     if (is_baseline(buf_str(&text)) && !empty_log)
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
-    if (session->baseline.file_only)
-        return diag_error(&session->diags, (struct place){.path = path},
-                          "not a baseline, and would be replaced by one: give the path of a new file");
+    if (session->known.file_only)
+        return diag_error(
+            &session->diags, (struct place){.path = path},
+            "not a baseline, and would be replaced by one: give the path of a new file, in front of the logs");
     return read_build(session, path, baseline);
 }
 

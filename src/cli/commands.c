@@ -67,6 +67,8 @@ int command_run(const struct command *command, int argc, char **argv)
 
 int command_cannot_start(const char *program, int error, struct diags *diags)
 {
-    diag_error(diags, nowhere, "'%s' cannot be started: %s", program, strerror(error));
+    const bool searched = error == ENOENT && !strchr(program, '/');
+    diag_error(diags, nowhere, "'%s' cannot be started: %s%s", program, strerror(error),
+               searched ? "; it is in no folder of PATH" : "");
     return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }

@@ -372,7 +372,10 @@ static void read_records(struct session *session, struct str folder, const struc
 static void read_folder(struct session *session, struct str path)
 {
     SCOPED(path_list) list = {0};
-    session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    const bool walked = file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    session->input_failed |= !walked;
+    if (list.count == 0 && !walked)
+        return;
     if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path))
         return;
     size_t trials = folder_leave_trials(path, &list);

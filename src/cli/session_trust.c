@@ -65,7 +65,8 @@ static struct str why_json(struct str path)
         !baseline_is_text(buf_str(&text)))
         return STR(
             "this is JSON, not a log or records; of the reports of warplint only `--format ndjson` is read back");
-    return STR("this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
+    return STR("this is a baseline, not a log or records; give it with --baseline, or in front of the log to `warplint "
+               "baseline check` and `warplint diff`");
 }
 
 /* True if the file begins with bytes that no log has. Logs in UTF-16 have lines of ptxas. */
