@@ -282,6 +282,10 @@ static const char *advice_on(const char *problem)
 {
     if (strstr(problem, "unknown escape"))
         return "; between double quotes a backslash begins an escape, between single quotes it is a backslash";
+    if (strstr(problem, "expected key"))
+        return "; a text with { or [ is in quotes";
+    if (strstr(problem, "mapping values"))
+        return "; the keys of one map begin in one column, and a text with \": \" is in quotes";
     if (strstr(problem, "expected '-' indicator"))
         return "; the keys of one entry begin in one column";
     return "";
@@ -302,7 +306,7 @@ static void syntax_error(struct builder *b, const yaml_parser_t *parser)
         diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu%s", problem, parser->context,
                    parser->context_mark.line + 1, advice_on(problem));
     else
-        diag_error(b->diags, place, "not YAML: %s", problem);
+        diag_error(b->diags, place, "not YAML: %s%s", problem, advice_on(problem));
 }
 
 static void read_events(struct builder *b)

@@ -170,18 +170,6 @@ static bool explain_cause(struct str word, struct buf *out)
     return false;
 }
 
-/* The architecture that "sm90", "sm-90" or "SM_90" means; NULL: none. */
-static const char *near_arch(struct session *session, struct str word)
-{
-    size_t at = 0;
-    while (at < word.len && !is_digit(word.ptr[at]))
-        at++;
-    if (at == word.len || at > 3 || !str_same_letters(str_sub(word, 0, 2), STR("sm")))
-        return NULL;
-    struct str name = arena_fmt(&session->arena, "sm_%.*s", STR_ARG(str_from(word, at)));
-    return arch_find(name) ? name.ptr : NULL;
-}
-
 /* Reports a word that has no explanation, with the nearest word that has one, or with the command that lists the
  * words. */
 static bool refuse_word(struct session *session, struct str word)
@@ -189,7 +177,7 @@ static bool refuse_word(struct session *session, struct str word)
     enum { SHORTEST_PART = 4 }; /* of a rule's name */
     const char *near = ruleset_nearest(&session->rules, word);
     const char *arch = gpu_model_arch(word);
-    near = near ? near : near_arch(session, word);
+    near = near ? near : arch_nearest(word, &session->arena);
     near = near ? near : field_nearest(word);
     for (size_t at = 0; !near && word.len >= SHORTEST_PART && at < session->rules.count; at++)
         if (str_find(session->rules.rules[at].id, word) != STR_NONE)

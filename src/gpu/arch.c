@@ -190,6 +190,18 @@ const struct arch *arch_find(struct str name)
     return at < arch_count && number_of(&arch_table[at]) == cc ? &arch_table[at] : NULL;
 }
 
+const char *arch_nearest(struct str name, struct arena *arena)
+{
+    static const struct str letters = STR_INIT("sm");
+    size_t at = 0;
+    while (at < name.len && !is_digit(name.ptr[at]))
+        at++;
+    if (at == name.len || at > letters.len + 1 || !str_same_letters(str_sub(name, 0, letters.len), letters))
+        return NULL;
+    struct str meant = arena_fmt(arena, "sm_%.*s", STR_ARG(str_from(name, at)));
+    return arch_find(meant) ? meant.ptr : NULL;
+}
+
 /* Registers per thread, a multiple of 8, at which `warps` warps fit a register file split into the sub-partitions. */
 static int cap_of(const struct arch *arch, int registers, int warps)
 {

@@ -5,6 +5,7 @@
 #ifndef GPU_ARCH_H
 #define GPU_ARCH_H
 
+#include "base/mem.h"
 #include "base/str.h"
 
 enum { ARCH_SMEM_SIZES = 12 };
@@ -46,6 +47,9 @@ extern const size_t arch_count;
 /* The row of "sm_90", "sm_90a", "sm_100f", "compute_80", "lto_90", "9.0", "90"; NULL if it is not in the table. An
  * unknown member of a known family is unknown: nothing is guessed. */
 const struct arch *arch_find(struct str name);
+/* The architecture that a name with other letters in front means, in the arena: "sm_90a" for "sm90a", "SM_90a" and
+ * "sm-90a"; NULL: none. */
+const char *arch_nearest(struct str name, struct arena *arena);
 
 /*
  * The most registers per thread that ptxas gives a kernel with .maxntid or .reqntid of `threads` and .minnctapersm of

@@ -286,7 +286,8 @@ static const char *nearest_name(const struct scope *scope, struct str word)
 
 static struct expr *unknown_name(struct parser *p, const struct token *name)
 {
-    const char *near = nearest_name(p->scope, name->text);
+    const char *near = arch_nearest(name->text, &p->diags->arena);
+    near = near ? near : nearest_name(p->scope, name->text);
     diag_error(p->diags, place_of_token(p, name), "no %s is called '%.*s'%s%s%s",
                p->scope->groups ? "group of the match" : "field or parameter", STR_ARG(name->text),
                near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");

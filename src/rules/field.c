@@ -817,10 +817,8 @@ const struct field *field_after(const struct field *last)
 static const struct {
     const char *written, *field;
 } other_names[] = {
-    {"regs", "registers"},
-    {"smem", "smem_bytes"},
-    {"spills", "spill_store_bytes"},
-    {"stack", "stack_bytes"},
+    {"block_size", "threads"}, {"regs", "registers"},           {"shared_memory", "smem_bytes"},
+    {"smem", "smem_bytes"},    {"spills", "spill_store_bytes"}, {"stack", "stack_bytes"},
 };
 
 const char *field_nearest(struct str name)

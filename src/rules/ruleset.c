@@ -105,6 +105,8 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
     enum { MOST_ENTRIES = 10000 };
     SCOPED(path_list) files = {0}, others = {0};
     path = path_without_end_slashes(path);
+    if (file_is_regular(path))
+        return diag_error(diags, (struct place){.path = path}, "is a file, expected the folder of the rules");
     bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags) &&
               file_walk_at_most(path, STR(".yml"), MOST_ENTRIES, &others, diags);
     for (size_t at = 0; at < others.count; at++)

@@ -161,6 +161,8 @@ static const struct {
     {STR_INIT("||"), TOKEN_ERROR, "write 'or'"},
     {STR_INIT("<"), TOKEN_LESS, NULL},
     {STR_INIT(">"), TOKEN_GREATER, NULL},
+    {STR_INIT("=>"), TOKEN_ERROR, "found '=>', expected '>='"},
+    {STR_INIT("=<"), TOKEN_ERROR, "found '=<', expected '<='"},
     {STR_INIT("="), TOKEN_ERROR, "found '=', expected '=='"},
     {STR_INIT("!"), TOKEN_ERROR, "write 'not'"},
     {STR_INIT("("), TOKEN_OPEN, NULL},
