@@ -91,6 +91,10 @@ ln -s "$PWD/cubin.log" "$work/link.log"
 expect 0 'link.log: warning: this input is given twice, first as ./cubin.log, and read once' 'and by another path' \
     report ./cubin.log "$work/link.log"
 holds 'counts once' cmp "$work/once.csv" "$work/twice.csv"
+expect 0 '^seen: 14 kernels for sm_90a$' 'a binary that is an input and below --objects counts once' \
+    report --objects "$work/build" "$work/build/sub/kernels.cubin"
+expect 0 'cubin.elf: warning: this input is given twice, first as cubin.elf, and read once' 'so does one of --objects' \
+    report --objects ./cubin.elf cubin.elf
 mkdir "$work/sources" && cp kernels.cu "$work/sources"
 expect 0 'sources: warning: --objects has no effect: no file of this folder has GPU code' '--objects of a folder without binaries' \
     check --select binary-mismatch --objects "$work/sources" cubin.log

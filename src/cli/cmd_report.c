@@ -4,24 +4,26 @@
 
 #include <stddef.h>
 
-/* Refuses options of the table of kernels if statistics replace it. */
-static bool check_summary(const struct settings *settings, struct diags *diags)
+/* Refuses options of the table of kernels that another option makes useless. */
+static bool check_table(const struct settings *settings, struct diags *diags)
 {
-    static const char *const of_table[] = {"sort", "top"};
+    static const struct {
+        const char *option, *useless, *why;
+    } pairs[] = {{"all", "top", "--all shows every kernel"},
+                 {"summary", "sort", "the statistics replace the table of kernels"},
+                 {"summary", "top", "the statistics replace the table of kernels"}};
     bool ok = true;
-    for (size_t at = 0; settings->report.summary && at < sizeof of_table / sizeof *of_table; at++)
-        if (settings_gives(settings, of_table[at]))
-            ok = diag_error(diags, nowhere,
-                            "--summary and --%s exclude each other: --%s is for the table of kernels, which the "
-                            "statistics replace",
-                            of_table[at], of_table[at]);
+    for (size_t at = 0; at < sizeof pairs / sizeof *pairs; at++)
+        if (settings_gives(settings, pairs[at].option) && settings_gives(settings, pairs[at].useless))
+            ok = diag_error(diags, nowhere, "--%s and --%s exclude each other: %s", pairs[at].option, pairs[at].useless,
+                            pairs[at].why);
     return ok;
 }
 
 static int run(struct session *session, void *given)
 {
     (void)given;
-    if (!check_summary(session->settings, &session->diags) || !session_config(session))
+    if (!check_table(session->settings, &session->diags) || !session_config(session))
         return STATUS_USAGE;
     if (!session_read_and_judge(session))
         return session_failure(session);

@@ -112,13 +112,29 @@ static bool check_no_overwrite(struct session *session)
     return true;
 }
 
+/* True, with a warning, if an earlier --launches names the same file: its launches would count twice. */
+static bool is_profile_again(struct session *session, size_t number)
+{
+    const struct str_list *profiles = &session->settings->launches;
+    for (size_t at = 0; at < number; at++)
+        if (file_is_regular(profiles->items[number]) && file_same(profiles->items[at], profiles->items[number])) {
+            diag_warning(&session->diags, (struct place){.path = profiles->items[number]},
+                         "this profile is given twice, and read once");
+            return true;
+        }
+    return false;
+}
+
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
     if (!check_no_overwrite(session))
         return false;
-    for (size_t at = 0; at < settings->launches.count; at++)
+    for (size_t at = 0; at < settings->launches.count; at++) {
+        if (is_profile_again(session, at))
+            continue;
         session->profile_failed |= !profile_read(&session->profile, settings->launches.items[at], &session->diags);
+    }
     if (session->profile_failed)
         return false;
     struct linter_options options = {

@@ -135,6 +135,37 @@ static void note_unread(struct session *session, struct str path, size_t members
     warn_unread(session, &log);
 }
 
+/* ---- inputs that are read already -------------------------------------------------------------------------------- */
+
+/* Remembers that a file or folder is read. Returns the path by which it was read before; empty if it was not, or if it
+ * is something else, such as a pipe. */
+static struct str note_reading(struct session *session, struct str path)
+{
+    const size_t known = session->files.count;
+    if (!file_is_regular(path) && !file_is_dir(path))
+        return (struct str){0};
+    const uint32_t number = file_number(&session->files, path);
+    if (number < known)
+        return session->first_paths.items[number];
+    if (number == known)
+        str_list_add(&session->first_paths, arena_str(&session->arena, path));
+    return (struct str){0};
+}
+
+/* True, with a warning, if the input is a file or folder that was given before: its kernels would count twice. */
+static bool is_given_before(struct session *session, struct str path)
+{
+    const struct str first = note_reading(session, path);
+    if (first.len == 0)
+        return false;
+    const bool other = !str_eq(first, path);
+    diag_warning(&session->diags, (struct place){.path = path}, "this input is given twice%s%.*s, and read once",
+                 other ? ", first as " : "", STR_ARG(other ? first : STR("")));
+    return true;
+}
+
+/* ---- binaries --------------------------------------------------------------------------------------------------- */
+
 /* required: it is an error if the file has no GPU code. Returns false if the file cannot be read. */
 static bool read_binary(struct session *session, struct str path, bool required)
 {
@@ -164,11 +195,17 @@ static void read_objects_below(struct session *session, struct str folder)
 {
     SCOPED(path_list) list = {0};
     const size_t logs = session->model.log_count;
+    bool repeated = false;
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
-    for (size_t at = 0; at < list.count; at++)
-        if (binary_is(list.paths[at], &session->input_failed, &session->diags))
+    for (size_t at = 0; at < list.count; at++) {
+        if (!binary_is(list.paths[at], &session->input_failed, &session->diags))
+            continue;
+        if (note_reading(session, list.paths[at]).len)
+            repeated = true;
+        else
             read_binary(session, list.paths[at], false);
-    if (session->model.log_count == logs && !session->input_failed)
+    }
+    if (session->model.log_count == logs && !repeated && !session->input_failed)
         diag_warning(&session->diags, (struct place){.path = folder},
                      "--objects has no effect: no file of this folder has GPU code");
 }
@@ -177,9 +214,9 @@ void session_read_objects(struct session *session)
 {
     const struct str_list *objects = &session->settings->objects;
     for (size_t at = 0; at < objects->count; at++) {
-        if (file_is_dir(objects->items[at]))
+        if (file_is_dir(objects->items[at])) /* may be an input too: its records were read then */
             read_objects_below(session, objects->items[at]);
-        else
+        else if (!is_given_before(session, objects->items[at]))
             read_binary(session, objects->items[at], true);
     }
 }
@@ -337,21 +374,6 @@ static bool suggest_objects(struct session *session, struct str path)
                                         STR_ARG(objects.paths[0]));
 }
 
-/* Remembers that a file or folder is read. Returns the path by which it was read before; empty if it was not, or if it
- * is something else, such as a pipe. */
-static struct str note_reading(struct session *session, struct str path)
-{
-    const size_t known = session->files.count;
-    if (!file_is_regular(path) && !file_is_dir(path))
-        return (struct str){0};
-    const uint32_t number = file_number(&session->files, path);
-    if (number < known)
-        return session->first_paths.items[number];
-    if (number == known)
-        str_list_add(&session->first_paths, arena_str(&session->arena, path));
-    return (struct str){0};
-}
-
 /* Reads the records of a folder that were not read before. */
 static void read_records(struct session *session, struct str folder, const struct path_list *list)
 {
@@ -408,18 +430,6 @@ void session_read(struct session *session, struct str path)
         read_folder(session, path);
     else
         read_input(session, path);
-}
-
-/* True, with a warning, if the input is a file or folder that was given before: its kernels would count twice. */
-static bool is_given_before(struct session *session, struct str path)
-{
-    const struct str first = note_reading(session, path);
-    if (first.len == 0)
-        return false;
-    const bool other = !str_eq(first, path);
-    diag_warning(&session->diags, (struct place){.path = path}, "this input is given twice%s%.*s, and read once",
-                 other ? ", first as " : "", STR_ARG(other ? first : STR("")));
-    return true;
 }
 
 /* Warns if --assemble or --ptxas is given and no input has PTX beside its cubin. */
