@@ -67,8 +67,10 @@ int command_run(const struct command *command, int argc, char **argv)
 
 int command_cannot_start(const char *program, int error, struct diags *diags)
 {
-    const bool searched = error == ENOENT && !strchr(program, '/');
+    const bool searched = error == ENOENT && !strchr(program, '/'), quoted = searched && strchr(program, ' ');
     diag_error(diags, nowhere, "'%s' cannot be started: %s%s", program, strerror(error),
-               searched ? "; it is in no folder of PATH" : "");
+               quoted     ? "; it has blanks: is the whole command in quotes?"
+               : searched ? "; it is in no folder of PATH"
+                          : "");
     return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }

@@ -116,6 +116,13 @@ static const struct option_row *find_row(const struct option_row *const *rows, s
     return NULL;
 }
 
+/* True if the word is an option with one dash instead of two: "-threads", "-threads=256". */
+static bool has_one_dash(const struct option_row *const *rows, size_t count, struct str word)
+{
+    const struct str name = str_sub(word, 1, str_find_char(word, '='));
+    return name.len > 1 && word.ptr[0] == '-' && word.ptr[1] != '-' && find_row(rows, count, name);
+}
+
 /* Appends the options that begin with a name, "--no-config, --notes" for "no"; returns how many. */
 static size_t list_longer(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
 {
@@ -168,8 +175,16 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
     char letters[2 * MOST_OPTIONS + 4];
     make_getopt(rows, count, options, letters);
     optind = 0;
-    while (optind < argc || optind == 0) {
-        const int at = optind ? optind : 1; /* the word that is read; several letters may be in one */
+    getopt_long(1, argv, letters, options, NULL); /* begins anew, and reads no word */
+    for (int last = 0, refused = 0; optind < argc;) {
+        const int at = optind; /* the word that is read; several letters may be in one */
+        const bool begins = at > last;
+        last = at;
+        if (begins && has_one_dash(rows, count, str_of(argv[at]))) {
+            diag_error(diags, nowhere, "unknown option '%s', did you mean -%s", argv[at], argv[at]);
+            optind++;
+            continue;
+        }
         int code = getopt_long(argc, argv, letters, options, NULL);
         if (code == -1) { /* other words may be between the options, except after "--" */
             if (optind >= argc)
@@ -182,7 +197,9 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
         }
         const struct option_row *row = row_of(rows, options, count, code);
         if (!row) {
-            refuse(rows, count, code, argv[at], diags);
+            if (at != refused)
+                refuse(rows, count, code, argv[at], diags);
+            refused = at;
             continue;
         }
         str_list_add(given, str_of(row->name));
