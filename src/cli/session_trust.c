@@ -130,6 +130,8 @@ static struct str why_empty(struct session *session, const struct log_info *log,
         *selection = true;
         return told;
     }
+    if (log->wrapped_line || log->unowned_line)
+        return STR("no kernel is stated whole, see the warnings; `warplint doctor` finds the cause");
     if (log->lines)
         return STR("ptxas printed no entry function (device functions alone are not judged)");
     return session->input_failed ? told : STR("device functions alone are not judged; give the program");
