@@ -62,6 +62,9 @@ before_find=
 project 'warplint_enable(nothing)'
 configure 1
 says 'no target' 'nothing is no target yet; call warplint_enable behind add_library(nothing ...) or add_executable(nothing ...)'
+project 'warplint_enable(app BASELIN known.json)'
+configure 1
+says 'a keyword misspelt' 'BASELIN is neither a target nor a keyword; the keywords are BASELINE FAIL_ON FAIL_BUILD NAME'
 project 'warplint_enable()'
 configure 1
 says 'no target given' 'no target is given; expected as in warplint_enable(my_library my_program)'

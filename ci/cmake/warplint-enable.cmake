@@ -59,7 +59,10 @@ macro(_warplint_check_arguments)
       "  error warning note never")
   endif()
   foreach(target IN LISTS given_UNPARSED_ARGUMENTS)
-    if(NOT TARGET ${target})
+    if(NOT TARGET ${target} AND target MATCHES "^[A-Z_]+$")
+      message(FATAL_ERROR "warplint_enable: ${target} is neither a target nor a keyword; the keywords are\n"
+        "  BASELINE FAIL_ON FAIL_BUILD NAME")
+    elseif(NOT TARGET ${target})
       message(FATAL_ERROR "warplint_enable: ${target} is no target yet; call warplint_enable behind\n"
         "  add_library(${target} ...) or add_executable(${target} ...)")
     endif()
