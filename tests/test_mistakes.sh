@@ -33,6 +33,7 @@ echo '{}' >other.json
 echo '[1,2' >list.json
 printf '\0\1\2\n\0' >random.bin
 printf 'Metric Name,Metric Value\nBlock Size,256\n' >metrics.csv
+printf 'Kernel Name;Block Size\ngemm;256\n' >semicolons.csv
 printf 'Kernel Name,Time\ngemm,256\n' >values.csv
 "$warplint" report --no-config --format ndjson build.log | sed '3s/"registers".*/"regis/; 3q' >cut.ndjson
 "$warplint" baseline write known.json build.log >said.out

@@ -243,7 +243,8 @@ struct profile_reader {
     size_t column_count;
     bool has[MEANINGS];
     struct launch_row row;
-    struct str header;   /* the first line with columns, or with that of a name but no block size; empty: none */
+    struct str header; /* for messages: the first line that has a column of names, else that has commas, else a text; in
+                           the text of the file */
     size_t header_line;  /* its number */
     bool header_is_bare; /* it has a name and no block size */
     bool failed;
@@ -472,6 +473,12 @@ static void join_equal_launches(struct profile *profile)
     mem_sort(profile->launches, kept, sizeof *profile->launches, by_count);
 }
 
+static void note_header(struct profile_reader *r, struct str line, size_t number)
+{
+    r->header = str_trim(line);
+    r->header_line = number;
+}
+
 /* True if the table begins with this line; *csv is then after it. */
 static bool is_header(struct profile_reader *r, struct str text, struct str line, size_t number, struct csv *csv)
 {
@@ -479,11 +486,9 @@ static bool is_header(struct profile_reader *r, struct str text, struct str line
         return false;
     struct csv row = {.rest = {line.ptr, (size_t)(text.ptr + text.len - line.ptr)}, .line = number};
     bool named = csv_next(&row) && take_header(r, &row);
-    if (r->header.len == 0 || (named && !r->header_is_bare)) {
-        r->header = arena_str(&r->profile->arena, str_trim(line));
-        r->header_line = number;
-        r->header_is_bare = named;
-    }
+    if (named ? !r->header_is_bare : str_find_char(r->header, ',') == STR_NONE)
+        note_header(r, line, number);
+    r->header_is_bare |= named;
     if (named && has_blocks(r)) {
         *csv = row;
         return true;
@@ -496,17 +501,20 @@ static bool is_header(struct profile_reader *r, struct str text, struct str line
 static bool find_table(struct profile_reader *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;
-    for (size_t number = 1; str_split(&rest, '\n', &line); number++)
+    for (size_t number = 1; str_split(&rest, '\n', &line); number++) {
+        if (r->header.len == 0)
+            note_header(r, line, number);
         if (is_header(r, text, line, number, csv))
             return true;
+    }
     return false;
 }
 
 static bool say_nothing_found(const struct profile_reader *r)
 {
     enum { SHOWN = 100 };
-    const struct place place = {.path = r->path, .line = r->header_line};
-    const struct str found = str_sub(r->header, 0, SHOWN);
+    const struct place place = {.path = r->path, .line = r->header.len ? r->header_line : 0};
+    const struct str found = utf8_front(r->header, SHOWN);
     const char *more = r->header.len > SHOWN ? "..." : "";
     if (r->header_is_bare)
         return diag_error(r->diags, place,
@@ -515,10 +523,10 @@ static bool say_nothing_found(const struct profile_reader *r)
                           "summary by kernel such as cuda_gpu_kern_sum does not have it",
                           STR_ARG(found), more);
     return diag_error(r->diags, place,
-                      "no table of launches: no header with Kernel Name or Name was found%s%.*s%s%s; give the CSV of "
-                      "`ncu --csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`",
-                      found.len ? ", the first line with columns is '" : "", STR_ARG(found), more,
-                      found.len ? "'" : "");
+                      "no table of launches: %s%.*s%s%s; give the CSV (with commas) of `ncu --csv`, of `nsys stats -r "
+                      "cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`",
+                      found.len ? "no header with Kernel Name or Name was found, only '" : "the file is empty",
+                      STR_ARG(found), more, found.len ? "'" : "");
 }
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
