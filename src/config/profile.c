@@ -243,8 +243,7 @@ struct profile_reader {
     size_t column_count;
     bool has[MEANINGS];
     struct launch_row row;
-    struct str header; /* for messages: the first line that has a column of names, else that has commas, else a text; in
-                           the text of the file */
+    struct str header;   /* for messages, in the text: the first line with a name, else with commas, else the first */
     size_t header_line;  /* its number */
     bool header_is_bare; /* it has a name and no block size */
     bool failed;
