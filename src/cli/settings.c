@@ -21,6 +21,7 @@ static bool add_output(struct outputs *outputs, struct str name, struct str path
     const struct format *format = format_find(name);
     if (!format) {
         const char *near = nearest_word(name, &format_table->name, sizeof *format_table, format_count);
+        near = str_eq(name, STR("md")) ? "markdown" : near;
         return diag_error(diags, nowhere, "there is no format '%.*s'%s%s; `warplint list formats` shows them",
                           STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     }
@@ -53,6 +54,11 @@ static bool add_file_output(const struct option_row *row, struct str value, void
     size_t at = str_find_char(value, '=');
     struct str name = str_sub(value, 0, at), path = str_from(value, at == STR_NONE ? value.len : at + 1);
     const struct format *meant = at == STR_NONE ? format_of_path(value) : NULL;
+    const struct str second = str_from(path, str_find_char(path, ','));
+    const size_t equals = str_find_char(second, '=');
+    if (equals != STR_NONE && format_find(str_sub(second, 1, equals)))
+        return diag_error(diags, nowhere, "--%s takes one FORMAT=PATH, found '%.*s'; give the option for each report",
+                          row->name, STR_ARG(value));
     if (meant)
         return diag_error(diags, nowhere, "--%s takes FORMAT=PATH, found '%.*s', did you mean %s=%.*s", row->name,
                           STR_ARG(value), meant->name, STR_ARG(value));
