@@ -17,13 +17,19 @@ YAML
 cat >log.awk <<'AWK'
 function record(name, arch, registers, spills, ms) {
     print "ptxas info    : 0 bytes gmem"
+    kernel(name, arch, registers, spills, ms)
+}
+function kernel(name, arch, registers, spills, ms) {
     print "ptxas info    : Compiling entry function '" name "' for '" arch "'"
     print "ptxas info    : Function properties for " name
     print "    " spills " bytes stack frame, " spills " bytes spill stores, " spills " bytes spill loads"
     print "ptxas info    : Used " registers " registers, used 0 barriers, 360 bytes cmem[0]"
     print "ptxas info    : Compile time = " ms ".000 ms"
 }
-function source(n) { print "nvcc -Xptxas=-v -arch=sm_80 -c f" n ".cu -o f" n ".o" }
+function source(n) {
+    print "nvcc -Xptxas=-v -arch=sm_80 -c f" n ".cu -o f" n ".o"
+    print "ptxas info    : 0 bytes gmem"
+}
 AWK
 log() # FILE PROGRAM
 {
@@ -31,7 +37,7 @@ log() # FILE PROGRAM
 }
 log one.log 'for (i = 0; i < 300; i++) record("_Z1kILi" i % 50 "EEvPf", "sm_80", 20, 0, 10 + i * 37 % 1000)'
 log sources.log 'for (i = 0; i < 200; i++) { source(i % 150); for (j = 0; j < 5; j++)
-    record("_ZN3cub1kILi" j "EEEvPf", "sm_80", 32 + (i + j) % 224, (i * j) % 3 * 8, i + j) }'
+    kernel("_ZN3cub1kILi" j "EEEvPf", "sm_80", 32 + (i + j) % 224, (i * j) % 3 * 8, i + j) }'
 log many.log 'for (i = 0; i < 4000; i++) record("_ZN2ns6kernelILi" i % 900 "EEEvPf" i % 7, i % 2 ? "sm_80" : "sm_90",
     i % 256, i % 5 * 16, i % 13)'
 expect 1 'k<[0-9]*> .*worst of 300 findings, 50 kernels' 'all records of a template' "$program" check --config rules.yaml one.log

@@ -74,10 +74,11 @@ static void take_source(struct str word, struct command *command)
     bool is_cuda = source_is_cuda(word), was_cuda = source_is_cuda(command->source);
     if (command->source.len == 0 || (is_cuda && !was_cuda)) {
         command->source = word;
-        command->several = false;
+        command->sources = 1;
     } else if (is_cuda == was_cuda) {
-        command->several |= !str_eq(command->source, word);
+        command->sources += !str_eq(command->source, word);
     }
+    command->several = command->sources > 1;
 }
 
 static void take_option(struct str word, const struct nvcc_option *option, struct str value, struct command *command,
@@ -264,6 +265,7 @@ static bool find_compilers(struct str line, struct command *command)
             command->folder = one.folder;
         }
         command->several |= one.several;
+        command->sources += one.sources;
         command->rdc |= one.rdc;
         command->verbose |= one.verbose;
         folder = str_ends(str_trim(text), STR(")")) ? STR("") : folder;
@@ -332,8 +334,10 @@ static bool take_generated(struct str object, struct command *command)
     take_object(object, command);
     struct str path = command->source, name = path_name(path);
     size_t target = str_find(name, STR("_generated_"));
-    if (target == STR_NONE)
+    if (target == STR_NONE) {
+        *command = (struct command){.buffered = command->buffered};
         return false;
+    }
     while (str_take(&path, STR("/")))
         ; /* "demo.dir//./demo_generated_k.cu.o" */
     command->folder = path_folder(path).len ? path_folder(path) : command->folder;
@@ -363,6 +367,24 @@ static struct str skip_progress(struct str line, bool *buffered)
     return str_from(line, end + 2);
 }
 
+/* True for the progress line of a step that is no compile known here, but may run ptxas: "[3/57] Generating k.cubin".
+ * text: the line without the progress. After a step of ninja only its own output follows. */
+static bool is_other_step(struct str line, struct str text, bool buffered)
+{
+    static const struct str silent[] = {
+        STR_INIT("Building ASM object "), STR_INIT("Building C object "),   STR_INIT("Building CXX object "),
+        STR_INIT("Built target "),        STR_INIT("Linking C "),           STR_INIT("Linking CXX "),
+        STR_INIT("Linking CUDA exec"),    STR_INIT("Linking CUDA shared "), STR_INIT("Linking CUDA static ")};
+    if (text.len == line.len)
+        return false;
+    struct str progress = str_skip_blanks(str_from(line, 1));
+    const size_t digits = str_span(progress, is_digit);
+    progress = str_from(progress, digits);
+    return digits && (buffered ? str_starts(progress, STR("/")) && is_digit(progress.ptr[1])
+                               : str_starts(progress, STR("%]")) &&
+                                     !str_starts_any(text, silent, sizeof silent / sizeof *silent));
+}
+
 static bool take_between(struct str line, struct str before, struct str after, struct str *middle)
 {
     size_t at = str_find(line, before);
@@ -386,7 +408,9 @@ bool command_find(struct str line, struct command *command)
 {
     struct str object;
     *command = (struct command){0};
-    line = skip_prompt(skip_progress(line, &command->buffered));
+    const struct str text = skip_progress(line, &command->buffered);
+    const bool is_other = is_other_step(line, text, command->buffered);
+    line = skip_prompt(text);
     if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
         take_object(object, command);
         command->phase = str_ends(object, STR(".ptx")) ? PHASE_PTX : PHASE_COMPILE;
@@ -397,7 +421,7 @@ bool command_find(struct str line, struct command *command)
         return true;
     }
     if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))
-        return take_generated(object, command);
+        return take_generated(object, command) || is_other;
     if (command->buffered && take_between(line, STR(" -D generated_file:STRING="), STR(" -D "), &object))
         return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* printed by ninja -v */
     if (take_between(line, STR("INFO: From Compiling "), STR(":"), &command->source)) {
@@ -406,7 +430,7 @@ bool command_find(struct str line, struct command *command)
     }
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
         return true;
-    return find_compilers(line, command) || find_other(line);
+    return find_compilers(line, command) || find_other(line) || is_other;
 }
 
 bool command_restates(struct str source, const struct command *command)

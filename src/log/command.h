@@ -12,6 +12,7 @@ struct command {
     struct str source;     /* the file that is compiled; empty: none (a link) */
     struct str folder;     /* the folder to prepend to `source` (of `cd`, or of the object of FindCUDA); else empty */
     bool several;          /* the command compiles several sources, so the source of a kernel is unknown */
+    unsigned sources;      /* the number of sources, of all commands of the line */
     bool buffered;         /* only output of this command follows, even in a parallel build (ninja, Bazel) */
     bool debug;            /* -G, or -O0 of ptxas, and the following output is certainly of this command */
     bool rdc;              /* -rdc=true, -dc */
@@ -42,8 +43,8 @@ bool command_toolkit(struct str line, struct toolkit *toolkit);
  * source file ..."). */
 bool command_restates(struct str source, const struct command *command);
 
-/* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas; 0 if the command
- * names none. */
+/* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas for each source; 0 if
+ * the command names none. */
 size_t command_targets(struct str text);
 
 /* True if the command names the target ("sm_80"). */

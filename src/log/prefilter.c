@@ -44,6 +44,7 @@ static const struct needle {
     {STR_INIT("ptxas"), 2, NULL},
     {STR_INIT("CUDA"), 1, NULL},
     {STR_INIT("Building NVCC"), 10, NULL},
+    {STR_INIT("] "), 0, NULL}, /* of any step of ninja or make: "[3/57] Generating k.cubin" */
     {STR_INIT("ing directory "), 4, NULL}, /* Entering, Leaving */
     {STR_INIT("Compiling Cuda object"), 10, NULL},
     {STR_INIT("generated_file:STRING"), 14, NULL},

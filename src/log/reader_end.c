@@ -43,12 +43,8 @@ static void clear_doubtful_caps(struct log_reader *r)
 /* In an interleaved log, values that were inferred only from the order of lines become unknown. */
 static void clear_doubtful_values(struct log_reader *r)
 {
-    bool mixed = r->attribution.interleaved;
-    bool source_doubtful = mixed || (r->parallel && r->any_unbuffered);
-    for (uint32_t k = r->first_kernel; source_doubtful && k < r->model->kernel_count; k++) {
-        r->model->kernels[k].source = NO_INDEX;
-        r->model->kernels[k].flags &= (uint8_t)~KERNEL_DEBUG;
-    }
+    bool mixed = r->attribution.interleaved || r->times_mixed;
+    reader_end_commands(r, r->first_kernel);
     for (uint32_t k = r->first_kernel; mixed && k < r->first_mixed; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         kernel->gmem_bytes = kernel->constant_bytes = kernel->compile_us = INT64_MIN;

@@ -80,6 +80,7 @@ bool reader_split_labels(struct log_reader *r, uint32_t stream)
 static void end_writer(struct log_reader *r)
 {
     reader_give_up_pending(r);
+    reader_end_commands(r, r->attribution.first_kernel);
     r->ends_within |= attribution_end_writer(&r->attribution) > r->own_output || r->link_open > 0;
     reader_end_run(r);
     loops_end_pass(&r->loops);
@@ -87,7 +88,8 @@ static void end_writer(struct log_reader *r)
     r->link_kernel = r->last_function = NO_INDEX;
     r->link_open = 0;
     r->ptxas_pending = 0;
-    r->parallel = false;
+    r->parallel = r->foreign_run = r->seen_headless = false;
+    r->usual_runs = (struct command_runs){0};
     r->command = (struct command){0};
     r->command_source = NO_INDEX;
     r->folders = (struct make_folders){0};

@@ -25,6 +25,13 @@ struct named_cap {
     int32_t registers;
 };
 
+/* The runs of ptxas that came after a command. */
+struct command_runs {
+    size_t count;
+    uint32_t archs[32]; /* of the runs that have kernels */
+    size_t arch_count;
+};
+
 /* The folders of commands, from lines of recursive make: "make[1]: Entering directory '/src/a'". */
 struct make_folders {
     struct {
@@ -80,6 +87,7 @@ struct log_reader {
     uint32_t last_function;       /* the function record of the previous message, NO_INDEX */
     uint64_t last_function_message;
     uint32_t last_timed; /* the record to which a Compile time line would belong now */
+    bool times_mixed;    /* some Compile time line came within the messages of a record */
 
     /* nvlink prints properties and, directly after them, metrics. */
     uint32_t link_kernel; /* NO_INDEX: none open */
@@ -102,12 +110,15 @@ struct log_reader {
     /* The last command in the log. */
     struct command command; /* its source is in the model's strings, its text in command_text */
     struct buf command_text;
-    struct make_folders folders;          /* of all running makes */
-    uint32_t command_source;              /* NO_INDEX: none */
-    uint32_t ptxas_pending;               /* verbose commands of ptxas whose output has not come yet */
-    bool ptxas_mixed;                     /* only some of them optimise: the output of each is unknown */
-    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and expected */
-    uint32_t command_arch; /* the architecture that was last searched for in the command; NO_INDEX: none */
+    struct make_folders folders;    /* of all running makes */
+    uint32_t command_source;        /* NO_INDEX: none */
+    uint32_t ptxas_pending;         /* verbose commands of ptxas whose output has not come yet */
+    bool ptxas_mixed;               /* only some of them optimise: the output of each is unknown */
+    struct command_runs runs;       /* since the command */
+    struct command_runs usual_runs; /* of the first command that names no target; count 0: none yet */
+    size_t command_targets;         /* that the command names; 0: none */
+    bool foreign_run;               /* some run is not of the command before it */
+    uint32_t command_arch;          /* the architecture that was last searched for in the command; NO_INDEX: none */
     struct usage_text usage;
     bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
@@ -116,6 +127,7 @@ struct log_reader {
     uint64_t own_output; /* number of the message before the last command with unmixed output (ninja) */
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
+    bool seen_headless;  /* a run without a module line, after a run with one */
 
     struct event pragma_event;          /* waits for the source line that shows which pragma it is about */
     uint64_t pragma_number;             /* the line of pragma_event */
@@ -228,6 +240,9 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record);
 /* Reads a command. If output of the previous command is missing for some of its targets, several commands run at once,
  * and it is unknown which one the next lines belong to. */
 void reader_read_command(struct log_reader *r, const struct command *command);
+/* Ends the commands of a log or of a labelled writer, which has the records from first_kernel on. Removes their sources
+ * if the output of commands is mixed. */
+void reader_end_commands(struct log_reader *r, uint32_t first_kernel);
 /* Reads a line of make about its folder; false: it is another line. */
 bool reader_read_folder(struct log_reader *r, struct str text);
 

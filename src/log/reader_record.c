@@ -226,8 +226,12 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
     return whole || r->finishing;
 }
 
+/* A compile time follows a Used line, or the properties of a device function. If an entry still waits for its Used
+ * line, another tool printed the time, or that line is missing: then what is known from the order of lines is doubtful.
+ */
 static void read_time(struct log_reader *r, int64_t time_us)
 {
+    r->times_mixed |= r->last_timed == NO_INDEX && r->attribution.open_mask;
     if (r->last_timed != NO_INDEX && !r->attribution.interleaved)
         r->model->kernels[r->last_timed].compile_us = time_us;
     r->last_timed = NO_INDEX;

@@ -97,15 +97,43 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
+/* True if the command compiles one source itself, so that each of its runs is for another target. */
+static bool limits_runs(const struct command *command)
+{
+    return command->source.len && !command->several && !command->of_ptxas && !command_is_silent(command);
+}
+
+/* Counts a run. A command with named targets makes one run for each of them and each source. */
+static void count_run(struct log_reader *r)
+{
+    const size_t most = r->command_targets * r->command.sources;
+    r->runs.count++;
+    r->foreign_run |= limits_runs(&r->command) && most && r->runs.count > most;
+}
+
+/* Notes the target of a run. A command makes one run for each target. */
+static void note_target(struct log_reader *r, uint32_t arch)
+{
+    enum { MOST = sizeof r->runs.archs / sizeof *r->runs.archs };
+    struct command_runs *runs = &r->runs;
+    EACH(const uint32_t, earlier, runs->archs, runs->arch_count)
+        r->foreign_run |= *earlier == arch && limits_runs(&r->command) && r->command.sources <= 1;
+    if (runs->arch_count < MOST)
+        runs->archs[runs->arch_count++] = arch;
+}
+
 /* Notes the first entry of a run. If no module line precedes it, another tool prints too: then the run of this entry
  * began earlier. */
-static void note_run(struct log_reader *r)
+static void note_run(struct log_reader *r, uint32_t arch)
 {
+    note_target(r, arch);
     if (r->run_gmem_bytes != INT64_MIN)
         return;
-    r->command_runs += !r->attribution.seen_barriers;
     if (r->seen_module && r->attribution.seen_barriers)
         r->attribution.interleaved = true;
+    else
+        count_run(r);
+    r->seen_headless |= r->seen_module;
 }
 
 /* Assumes a parallel build if the last command does not target this architecture: then the output is of another
@@ -124,7 +152,7 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         reader_end_run(r);
     if (r->run_arch == NO_INDEX)
-        note_run(r);
+        note_run(r, arch);
     note_arch(r, arch);
     uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
@@ -154,7 +182,7 @@ void reader_set_module_memory(struct log_reader *r, int64_t gmem_bytes, int64_t 
     r->run_gmem_bytes = gmem_bytes;
     r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
-    r->command_runs++;
+    count_run(r);
     r->ptxas_pending -= r->ptxas_pending > 0;
     reader_log(r)->verbose = true;
 }
@@ -204,7 +232,35 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
 /* True if fewer runs of ptxas were seen than the last command will make. */
 static bool is_outstanding(const struct log_reader *r)
 {
-    return r->command.source.len && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    return r->command.source.len && r->runs.count < (r->command_targets ? r->command_targets : 1);
+}
+
+static bool have_same_targets(const struct command_runs *a, const struct command_runs *b)
+{
+    size_t common = 0;
+    for (size_t at = 0; at < a->arch_count; at++)
+        EACH(const uint32_t, other, b->archs, b->arch_count)
+            common += a->archs[at] == *other;
+    return common == a->arch_count && common == b->arch_count;
+}
+
+/*
+ * Compares the runs of a command that names no target ("-arch=all-major", or only a progress line) with those of the
+ * first such command. All of them make the same number of runs, but it is unknown. In a parallel build, runs that come
+ * after the next command leave too few for their own command or too many for another one.
+ */
+static void compare_runs(struct log_reader *r, bool at_end)
+{
+    struct command_runs *runs = &r->runs, *usual = &r->usual_runs;
+    if (r->command.buffered || r->command_targets || r->command.sources > 1 || !limits_runs(&r->command) ||
+        runs->count == 0)
+        return;
+    if (usual->count == 0)
+        *usual = *runs;
+    const bool known = usual->arch_count == usual->count && runs->arch_count == runs->count;
+    r->foreign_run |= runs->count > usual->count;
+    if (!at_end) /* the last compile may have failed, or the log ends within its output */
+        r->foreign_run |= runs->count < usual->count || (known && !have_same_targets(runs, usual));
 }
 
 /* Takes the level from "[1]: Entering directory '/src/a'", after "make". Before make 4.0 the first quote is a "`". */
@@ -289,7 +345,7 @@ static uint32_t add_source(struct log_reader *r, const struct command *command)
 static bool skip_silent_command(struct log_reader *r, bool restated, enum command_output output)
 {
     if (restated) {
-        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` precedes the compile */
+        r->runs.count += output != COMMAND_NO_COMPILE; /* `nvcc -M` precedes the compile */
         return true;
     }
     if (is_outstanding(r)) {
@@ -314,16 +370,18 @@ void reader_read_command(struct log_reader *r, const struct command *command)
         r->command.debug = command->debug && !r->ptxas_mixed;
         return;
     }
-    bool restated = !r->command.text.len && !r->command_runs && command_restates(r->command.source, command);
+    bool restated = !r->command.text.len && !r->runs.count && command_restates(r->command.source, command);
     enum command_output output = command_output(command);
     r->any_verbose |= output == COMMAND_VERBOSE;
     r->any_codeless |= output == COMMAND_PTX || output == COMMAND_LTO;
     r->any_code |= output >= COMMAND_UNKNOWN;
     const bool silent = command_is_silent(command);
+    compare_runs(r, false);
     if (!command->buffered && !r->command.buffered) {
         if (silent && skip_silent_command(r, restated, output))
             return;
-        r->parallel |= is_outstanding(r) && !restated && command->source.len;
+        const bool prints = r->command.verbose || r->command.text.len == 0;
+        r->parallel |= is_outstanding(r) && !restated && (command->source.len || prints);
     }
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
@@ -340,9 +398,21 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->command.source = model_string(r->model, r->command_source);
     r->command_arch = NO_INDEX;
     r->command_targets = command_targets(command->text);
-    r->command_runs = silent ? r->command_targets + 1 : 0;
+    r->runs = (struct command_runs){.count = silent ? r->command_targets + 1 : 0};
     if (command->buffered)
         r->parallel = false;
+}
+
+void reader_end_commands(struct log_reader *r, uint32_t first_kernel)
+{
+    compare_runs(r, true);
+    r->foreign_run |= r->seen_headless && r->attribution.seen_barriers; /* a command came within a run */
+    if (!r->attribution.interleaved && !r->foreign_run && !(r->parallel && r->any_unbuffered))
+        return;
+    for (uint32_t k = first_kernel; k < r->model->kernel_count; k++) {
+        r->model->kernels[k].source = NO_INDEX;
+        r->model->kernels[k].flags &= (uint8_t)~KERNEL_DEBUG;
+    }
 }
 
 void reader_read_toolkit(struct log_reader *r, struct toolkit toolkit)
