@@ -3,9 +3,9 @@
  * Every group is read whole and in pieces of 1, 2, 3, 7 and 4096 bytes. Some group must use every row of the phrase
  * table and of the metric table.
  *
- * A group is "=== title", lines of a log, "---", and the model as text (see dump). \e \r \0 \t \\ \xHH stand for bytes;
- * a log line that ends in \c has no line end. WARPLINT_UPDATE=1 writes the actual output into the file; read the
- * difference before you keep it.
+ * A group is "=== title", lines of a log, "---", and the model as text (see dump). \e \r \0 \t \\ \xHH stand for bytes,
+ * \{N} for N more of the byte before it; a log line that ends in \c has no line end. WARPLINT_UPDATE=1 writes what the
+ * reader says into the file: to be used only after reading the difference.
  */
 #include "log/line.h"
 #include "log/phrase.h"
@@ -136,7 +136,14 @@ static void unescape(struct str line, struct buf *out)
         at++;
         if (next == 'c')
             return;
-        if (next == 'x') {
+        if (next == '{') {
+            struct str digits = str_sub(line, at + 1, at + 1 + str_find_char(str_from(line, at + 1), '}'));
+            uint64_t count = 0;
+            ck_assert(str_to_uint(digits, &count));
+            for (c = out->ptr[out->len - 1]; count > 0; count--)
+                buf_char(out, c);
+            at += digits.len + 1;
+        } else if (next == 'x') {
             struct str digits = str_sub(line, at + 1, at + 3);
             uint64_t byte = 0;
             ck_assert(str_hex(&digits, &byte));

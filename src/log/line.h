@@ -35,6 +35,20 @@ bool tag_find(struct str line, struct tag *tag);
 /* The line without the prefixes of CI systems, IDEs and package managers: the rows of the table in prefix.c. */
 struct str prefix_skip(struct str line);
 
+/*
+ * A line of GitLab's runner with its time: "2025-03-04T10:00:00.000000Z 01E text". The runner cuts a line that is
+ * longer than GITLAB_BUFFER bytes: each part but the last is longer than that, with its time, and each part but the
+ * first has a
+ * "+" before its text. Source: common/buildlogger of gitlab-runner 17.
+ */
+enum { GITLAB_BUFFER = 8192 };
+struct gitlab_line {
+    struct str stream, text;
+    bool goes_on; /* it goes on with the line before it of the same stream */
+};
+/* False for any other line. */
+bool gitlab_line_find(struct str line, struct gitlab_line *found);
+
 /* The line without the project that MSBuild appends to lines that look like errors or warnings: " [C:\\x\\p.vcxproj]".
  */
 struct str suffix_cut(struct str line);

@@ -15,6 +15,8 @@
 static const char *const prefixes[] = {
     "%d-%d-%dT%d:%d:%c %dO ",       /* GitLab runner, standard output ... */
     "%d-%d-%dT%d:%d:%c %dE ",       /* ... and standard error */
+    "%d-%d-%dT%d:%d:%c %dO+",       /* the rest of a line that it cut ... */
+    "%d-%d-%dT%d:%d:%c %dE+",       /* ... and of standard error */
     "%d-%d-%dT%d:%d:%c ",           /* GitHub Actions, Azure Pipelines, docker logs -t, ts "%FT%TZ" */
     "%d-%d-%d %d:%d:%c ",           /* ts "%F %T", the asctime of Python's logging */
     "[%d-%d-%dT%d:%d:%c] ",         /* Jenkins timestamper, ISO ... */
@@ -105,6 +107,17 @@ struct str prefix_skip(struct str line)
         line = str_from(line, length);
     }
     return str_skip_blanks(line);
+}
+
+bool gitlab_line_find(struct str line, struct gitlab_line *found)
+{
+    const size_t at = match_prefix("%d-%d-%dT%d:%d:%c ", line);
+    struct str rest = str_from(line, at);
+    if (!at || rest.len < 4 || !is_digit(rest.ptr[0]) || !is_digit(rest.ptr[1]) || !memchr("OE", rest.ptr[2], 2) ||
+        !memchr(" +", rest.ptr[3], 2))
+        return false;
+    *found = (struct gitlab_line){str_sub(rest, 0, 3), str_from(rest, 4), rest.ptr[3] == '+'};
+    return true;
 }
 
 struct str suffix_cut(struct str line)

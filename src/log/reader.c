@@ -96,7 +96,7 @@ static bool continue_command(struct log_reader *r, struct str piece)
 }
 
 /* Lines that the prefilter skips are read only for a listener. */
-void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
+static void read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
     struct str piece;
     while (line.len && str_split(&line, '\r', &piece)) {
@@ -115,6 +115,49 @@ void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
             reader_read_line(r, piece);
         }
     }
+}
+
+void reader_read_cut(struct log_reader *r, bool unfinished)
+{
+    const uint64_t number = r->number;
+    if (r->cut.len == 0)
+        return;
+    r->number = r->cut_line;
+    read_pieces(r, buf_str(&r->cut), unfinished);
+    r->number = number;
+    buf_clear(&r->cut);
+}
+
+/* Keeps the beginning of a line that GitLab's runner may have cut, and adds its other parts. False if the line is none
+ * of these. Lines of another stream may come between the parts. */
+static bool keep_cut(struct log_reader *r, struct str line)
+{
+    enum { LONGEST = 1 << 24 };
+    const bool is_long = line.len > GITLAB_BUFFER;
+    struct gitlab_line part, first;
+    if ((!is_long && r->cut.len == 0) || r->of_compile || !gitlab_line_find(line, &part))
+        return false;
+    const bool of_cut = gitlab_line_find(buf_str(&r->cut), &first) && str_eq(first.stream, part.stream);
+    if (of_cut && part.goes_on && r->cut.len < LONGEST) {
+        r->cut.len -= r->cut.ptr[r->cut.len - 1] == '\r';
+        buf_add(&r->cut, part.text);
+        if (!is_long)
+            reader_read_cut(r, false);
+        return true;
+    }
+    if (of_cut || is_long)
+        reader_read_cut(r, false);
+    if (is_long) {
+        buf_add(&r->cut, line);
+        r->cut_line = r->number;
+    }
+    return is_long;
+}
+
+void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
+{
+    if (!keep_cut(r, line))
+        read_pieces(r, line, unfinished);
 }
 
 /* Reads whole lines, and records in consecutive lines at once. */

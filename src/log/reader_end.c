@@ -78,6 +78,7 @@ void log_reader_finish(struct log_reader *r)
     bool unfinished = r->held.len > 0;
     r->number = r->lines + 1;
     reader_read_pieces(r, buf_str(&r->held), true);
+    reader_read_cut(r, unfinished);
     reader_read_continued(r);
     if (r->labels)
         reader_read_labels(r);
@@ -111,6 +112,7 @@ void log_reader_finish(struct log_reader *r)
     free(r->caps);
     buf_free(&r->held);
     buf_free(&r->continued);
+    buf_free(&r->cut);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
     buf_free(&r->blanks);

@@ -47,6 +47,8 @@ struct log_reader {
     struct buf held;         /* the unfinished line */
     struct buf continued;    /* a command that continues on the next line */
     uint64_t continued_line; /* the line where it begins */
+    struct buf cut;          /* the beginning of a line that GitLab's runner cut */
+    uint64_t cut_line;       /* the line where it begins */
     uint64_t number;         /* of the present line, from 1 */
     uint64_t before;         /* of the line that was read before the present line */
     uint64_t lines;          /* complete lines so far */
@@ -169,6 +171,8 @@ static inline int32_t narrow(int64_t value)
 /* Reads a line without its end; the line may contain CRs. unfinished: it is the last line of the log and has no end, so
  * its message may be incomplete. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
+/* Reads the line that GitLab's runner cut, if there is one. unfinished: the log ends within it. */
+void reader_read_cut(struct log_reader *r, bool unfinished);
 /* Reads the unfinished command, if there is one. */
 void reader_read_continued(struct log_reader *r);
 
