@@ -1,16 +1,7 @@
 /* warplint where: the source lines at which one kernel spills or accesses local arrays. */
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
-#include "report/column.h"
 #include "report/where_text.h"
-
-static void add_json(const struct report *report, uint32_t kernel, struct json *json)
-{
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("kernel"));
-    column_json(report, kernel, json);
-    json_close(json, '}');
-}
 
 /* Reports which of the two arguments is missing if there is one word or none. */
 static int refuse(const struct str_list *words, struct diags *diags)
@@ -32,7 +23,7 @@ static int run(struct session *session, void *given)
     const struct settings *settings = given;
     if (settings->arguments.count < 2)
         return refuse(&settings->arguments, &session->diags);
-    return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, add_json});
+    return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, NULL});
 }
 
 const struct command command_where = {

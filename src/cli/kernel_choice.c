@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "log/name.h"
 #include "log/spelling.h"
+#include "report/column.h"
 #include "report/location.h"
 
 #include <stdio.h>
@@ -248,6 +249,18 @@ static void write_text(const struct chosen *chosen, struct buf *out)
     }
 }
 
+/* Writes the record of the kernel, and what the answer adds to it. */
+static void add_record(const struct chosen *chosen, uint32_t kernel, struct json *json)
+{
+    const struct report *report = &chosen->session->report;
+    json_open(json, '{');
+    json_pair_str(json, "type", STR("kernel"));
+    column_json(report, kernel, json);
+    if (chosen->answer->json)
+        chosen->answer->json(report, kernel, json);
+    json_close(json, '}');
+}
+
 static void write_json(const struct chosen *chosen, struct buf *out)
 {
     struct json json = {.out = out};
@@ -255,7 +268,7 @@ static void write_json(const struct chosen *chosen, struct buf *out)
     json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < chosen->session->model.kernel_count; at++)
         if (is_chosen(chosen, at))
-            chosen->answer->json(&chosen->session->report, at, &json);
+            add_record(chosen, at, &json);
     json_close_all(&json, "]}");
     buf_char(out, '\n');
 }

@@ -36,11 +36,12 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
  * else the status of the error. */
 int kernels_read(struct session *session, size_t inputs_from);
 
-/* The answer of a command about each record of one kernel, as text and as a JSON object. */
+/* The answer of a command about each record of one kernel. */
 struct kernel_answer {
     const char *type; /* of the JSON document */
     bool functions;   /* device functions too, if no kernel has the name */
     void (*text)(const struct report *report, uint32_t kernel, struct buf *out);
+    /* Adds members to the JSON object of the record; NULL: adds none. */
     void (*json)(const struct report *report, uint32_t kernel, struct json *json);
 };
 /* Reads and judges the inputs after the first argument, which names the kernel, and writes the answer. Returns the exit

@@ -2,7 +2,6 @@
 
 #include "base/escape.h"
 #include "gpu/advice.h"
-#include "report/location.h"
 #include "report/steps.h"
 
 #include <string.h>
@@ -268,29 +267,6 @@ void advice_text(const struct report *report, uint32_t kernel, struct buf *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void numbers_json(const struct context *s, struct json *json)
-{
-    const struct launch_config *launch_config = &s->launch_config;
-    json_pair_known(json, "registers", s->registers, s->registers != UNKNOWN);
-    json_pair_known(json, "register_cap", s->register_cap, s->register_cap != UNKNOWN);
-    json_pair_known(json, "spill_store_bytes", s->spill_store_bytes, s->spill_store_bytes != UNKNOWN);
-    json_pair_known(json, "spill_load_bytes", s->spill_load_bytes, s->spill_load_bytes != UNKNOWN);
-    json_pair_known(json, "stack_bytes", s->stack_bytes, s->stack_bytes != UNKNOWN);
-    json_pair_known(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
-    json_pair_known(json, "dynamic_smem_bytes", launch_config->dynamic_smem_bytes,
-                    launch_config->dynamic_smem_bytes >= 0);
-    json_key(json, "dynamic_smem_used");
-    if (s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN)
-        json_write_null(json);
-    else
-        json_bool(json, s->dynamic_smem == DYNAMIC_SMEM_USED);
-    json_pair_known(json, "barriers", s->barriers, s->barriers != UNKNOWN);
-    json_pair_known(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
-    json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
-    json_pair_known(json, "threads", launch_config->threads, launch_config->threads > 0);
-    json_pair_text(json, "threads_from", str_of(threads_from_names[launch_config->threads_from]));
-}
-
 static void step_json(const struct advice_step *step, struct json *json)
 {
     json_open(json, '{');
@@ -348,8 +324,12 @@ static void waves_json(const struct context *s, const struct occupancy *o, struc
     json_close(json, '}');
 }
 
-static void computed_json(struct context *s, const struct advice *advice, struct json *json)
+void advice_json(const struct report *report, uint32_t kernel, struct json *json)
 {
+    struct context *s = linter_record(report->linter, kernel);
+    struct advice advice = {0};
+    if (!compute_advice(s, &advice))
+        return;
     const struct occupancy *o = context_occupancy(s);
     json_key(json, "occupancy");
     if (o) {
@@ -363,31 +343,10 @@ static void computed_json(struct context *s, const struct advice *advice, struct
     if (s->rare->bound_from == BOUND_REQUIRED)
         json_write_null(json);
     else
-        block_sizes_json(&advice->best, json);
-    sizes_json(advice, json);
-    carveouts_json(advice, json);
+        block_sizes_json(&advice.best, json);
+    sizes_json(&advice, json);
+    carveouts_json(&advice, json);
     json_pair_known(json, "ilp", s->launch_config.ilp, s->launch_config.ilp > 0);
-    json_pair_known(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
+    json_pair_known(json, "operations_in_flight_per_sm", advice.in_flight, advice.in_flight > 0);
     waves_json(s, o, json);
-    json_pair_percent(json, "achieved_occupancy_percent", (double)s->launch_config.achieved_occupancy);
-}
-
-void advice_json(const struct report *report, uint32_t kernel, struct json *json)
-{
-    struct context *context = linter_record(report->linter, kernel);
-    const struct location source = location_of_kernel(report, context->kernel);
-    struct advice advice = {0};
-    json_open(json, '{');
-    json_pair_text(json, "mangled", context_mangled(context));
-    json_pair_text(json, "name", context_name(context));
-    json_pair_text(json, "kernel_id", context_kernel_id(context));
-    json_pair_text(json, "arch", kernel_arch(context->model, context->kernel));
-    json_pair_text(json, "source", source.path);
-    json_pair_known(json, "line", source.line, source.line != 0);
-    json_pair_text(json, "log", model_string(context->model, context->model->logs[context->kernel->log].path));
-    json_pair_known(json, "log_line", context->kernel->log_line, context->kernel->log_line != 0);
-    numbers_json(context, json);
-    if (compute_advice(context, &advice))
-        computed_json(context, &advice, json);
-    json_close(json, '}');
 }

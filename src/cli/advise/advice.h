@@ -10,7 +10,7 @@
 
 /* Appends the section of one record, at most 80 columns wide. */
 void advice_text(const struct report *report, uint32_t kernel, struct buf *out);
-/* The same as one object. Unknown values are null. */
+/* Adds the same as members of the record's object. Unknown values are null. */
 void advice_json(const struct report *report, uint32_t kernel, struct json *json);
 
 #endif
