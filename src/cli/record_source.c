@@ -121,58 +121,36 @@ static bool is_below(struct str folder, struct str file, struct arena *arena)
     return down.len && !str_eq(down, STR("..")) && !str_starts(down, STR("../"));
 }
 
-/* Removes sources outside of the checkout, and sets the `place` of the others. */
-static void set_places(struct record_sources *sources, struct str checkout, struct str folder, struct arena *arena)
+/* Identifies the folder of the compile, and the side of the judged folder that the source is on; empty for a source
+ * outside of the checkout. */
+static struct str place_of(const struct record_source *source, struct str checkout, struct str folder,
+                           struct arena *arena)
 {
-    size_t kept = 0;
-    for (size_t at = 0; at < sources->count; at++) {
-        struct record_source source = sources->items[at];
-        struct str base = source.base.len ? relative_path(STR("."), source.base, arena) : STR("/");
-        if (!is_below(checkout, source.path, arena))
-            continue;
-        source.place =
-            arena_fmt(arena, "%s %.*s", is_below(folder, source.path, arena) ? "below" : "outside", STR_ARG(base));
-        sources->items[kept++] = source;
-    }
-    sources->count = kept;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct record_source *left = a, *right = b;
-    int order = str_cmp(left->place, right->place);
-    order = order ? order : number_cmp(left->gone, right->gone); /* existing sources come first */
-    return order ? order : str_cmp(left->record, right->record);
-}
-
-static void keep_gone(struct record_sources *sources, struct arena *arena)
-{
-    size_t kept = 0;
-    struct str place = {"", 0};
-    mem_sort(sources->items, sources->count, sizeof *sources->items, by_place);
-    for (size_t at = 0; at < sources->count; at++) {
-        struct record_source source = sources->items[at];
-        if (!source.gone) {
-            place = source.place;
-        } else if (str_eq(source.place, place)) {
-            source.path = path_from_here(arena, source.path);
-            sources->items[kept++] = source;
-        }
-    }
-    sources->count = kept;
+    struct str base = source->base.len ? way(STR("."), source->base, arena) : STR("/");
+    if (!is_below(checkout, source->path, arena))
+        return STR("");
+    return arena_fmt(arena, "%s %.*s", is_below(folder, source->path, arena) ? "below" : "outside", STR_ARG(base));
 }
 
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena)
 {
     SCOPED(buf) root = {0};
-    bool any = false;
+    SCOPED(intern) places = {0}; /* of the sources that exist */
+    size_t gone = 0, kept = 0;
     for (size_t at = 0; at < sources->count; at++)
-        any |= sources->items[at].gone;
+        gone += sources->items[at].gone;
     file_checkout(STR(""), NULL, &root, NULL);
-    if (any && root.len) {
-        set_places(sources, buf_str(&root), folder, arena);
-        keep_gone(sources, arena);
-    } else {
-        sources->count = 0;
+    const bool any = gone && root.len;
+    for (size_t at = 0; at < sources->count && any; at++)
+        if (!sources->items[at].gone)
+            intern_add(&places, place_of(&sources->items[at], buf_str(&root), folder, arena));
+    for (size_t at = 0; at < sources->count && any; at++) {
+        struct record_source source = sources->items[at];
+        struct str place = source.gone ? place_of(&source, buf_str(&root), folder, arena) : STR("");
+        if (!place.len || intern_find(&places, place) == INTERN_NONE)
+            continue;
+        source.path = path_from_here(arena, source.path);
+        sources->items[kept++] = source;
     }
+    sources->count = kept;
 }

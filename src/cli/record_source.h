@@ -8,9 +8,8 @@
 
 struct record_source {
     struct str record;
-    struct str path;  /* of the source, from the working directory */
-    struct str base;  /* the folder of the compile if the path of the source is relative to it; else empty */
-    struct str place; /* for record_sources_keep_gone: the base, and whether the source is below the folder */
+    struct str path; /* of the source, from the working directory */
+    struct str base; /* the folder of the compile if the path of the source is relative to it; else empty */
     bool gone;
 };
 struct record_sources {
@@ -33,8 +32,9 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
 
 /*
  * Keeps a source in the list only if the file is missing, its path is in the checkout of the working directory, and
- * another source with the same `place` exists. If no such other source exists, the records were copied from elsewhere,
- * or the build deletes the sources that it generates. `folder`: the folder that is judged.
+ * another source exists that was compiled in the same folder and is on the same side of `folder`, which is judged. If
+ * there is no such other source, the records were copied from elsewhere, or the build deletes the sources that it
+ * generates.
  */
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena);
 
