@@ -83,7 +83,7 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
     return true;
 }
 
-bool set_gpu(const struct option_row *row, struct str name, void *into, struct diags *diags)
+static bool set_gpu(const struct option_row *row, struct str name, void *into, struct diags *diags)
 {
     const struct gpu_model *meant[MODEL_SUGGESTIONS], *found = gpu_model_find(name);
     (void)row;
@@ -100,14 +100,20 @@ bool set_gpu(const struct option_row *row, struct str name, void *into, struct d
                       STR_ARG(name), STR_ARG(buf_str(&names)));
 }
 
-bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags)
+bool settings_apply_gpu(struct settings *s, struct diags *diags)
 {
-    if (gpu && sms_given)
+    const struct gpu_model *gpu = s->gpu;
+    if (!gpu)
+        return true;
+    if (s->launch_config.sms > 0)
         return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
-    for (size_t at = 0; gpu && at < count; at++)
-        if (arch_number(archs[at]) != arch_number(str_of(gpu->arch)))
+    for (size_t at = 0; at < s->archs.count; at++)
+        if (arch_number(s->archs.items[at]) != arch_number(str_of(gpu->arch)))
             return diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", gpu->name, gpu->arch,
-                              STR_ARG(archs[at]));
+                              STR_ARG(s->archs.items[at]));
+    s->launch_config.sms = gpu->sms;
+    if (s->archs.count == 0)
+        str_list_add(&s->archs, str_of(gpu->arch));
     return true;
 }
 
@@ -226,6 +232,11 @@ static const struct {
      COMMAND_BASELINE},
     {{"format", 0, "text|json", add_format, AT(outputs), "format of standard output; default: text"},
      COMMAND_ADVISE | COMMAND_DOCTOR | COMMAND_WHERE},
+    {{"gpu", 0, "NAME", set_gpu, AT(gpu),
+      "use the architecture and the SMs of this product (`warplint list gpus`) instead of --arch and --sms"},
+     COMMAND_ADVISE | COMMAND_OCCUPANCY},
+    {{"grid", 0, "N", set_launch, AT(launch_config), "blocks of the grid; with --sms: compute the waves"},
+     COMMAND_ADVISE | COMMAND_OCCUPANCY},
     {{"help", 'h', NULL, set_flag, AT(help), "print this help"}, ~0u},
     {{"ignore", 0, "RULE[,RULE]", append_text, AT(ignores), "exclude these rules; ids or prefixes of ids"},
      JUDGES | COMMAND_WRAP},
@@ -271,6 +282,8 @@ static const struct {
     {{"select", 0, "RULE[,RULE]", append_text, AT(selects),
       "use only these rules; ids or prefixes of ids; a rule that is off is used, as a note, if its whole id is given"},
      JUDGES | COMMAND_WRAP},
+    {{"sms", 0, "N", set_launch, AT(launch_config), "number of SMs; with --grid: compute the waves"},
+     COMMAND_ADVISE | COMMAND_OCCUPANCY},
     {{"strict", 0, NULL, set_flag, AT(strict),
       "status 3 if the log is ambiguous, truncated, from a failed build or without resource lines, or if records do "
       "not fit the folder"},

@@ -34,12 +34,13 @@ struct settings {
     struct outputs outputs;
     struct regex *kernel;
     struct launch_config launch_config;
-    struct report report;   /* the parts that options set: whether to show everything, the title, and so on */
-    struct str config;      /* --config; empty: search for it */
-    struct str baseline;    /* --baseline; empty: the one of the configuration */
-    const char *ptxas;      /* the program of --ptxas; NULL: search for it */
-    struct toolkit toolkit; /* for logs that do not state one; unknown if not given */
-    int drift;              /* enum drift */
+    const struct gpu_model *gpu; /* --gpu; NULL: not given */
+    struct report report;        /* the parts that options set: whether to show everything, the title, and so on */
+    struct str config;           /* --config; empty: search for it */
+    struct str baseline;         /* --baseline; empty: the one of the configuration */
+    const char *ptxas;           /* the program of --ptxas; NULL: search for it */
+    struct toolkit toolkit;      /* for logs that do not state one; unknown if not given */
+    int drift;                   /* enum drift */
     bool allow_missing, allow_conflicts;
     int fail_on; /* number of severities below SEVERITY_ERROR; -1: not given */
     bool no_config;
@@ -64,12 +65,11 @@ size_t settings_options(const struct command *command, const struct option_row *
 
 /* Setters for the tables of commands, each with the type of the member that it sets. */
 bool add_format(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct outputs */
-bool set_gpu(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct gpu_model * */
 bool set_launch(const struct option_row *row, struct str value, void *into, struct diags *diags); /* launch_config */
 
-/* Returns false with an error if the GPU model has another architecture than one of these, or if it is given together
- * with --sms. NULL is always accepted. */
-bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
+/* Takes the architecture and the number of SMs of --gpu, if it is given. Returns false with an error if --sms or
+ * another architecture is given too. */
+bool settings_apply_gpu(struct settings *settings, struct diags *diags);
 
 /* The path of the report that would overwrite this file; empty: none. */
 struct str outputs_replacing(const struct outputs *outputs, struct str file);

@@ -11,8 +11,7 @@
 struct advise_settings {
     struct settings common;
     struct candidates candidates;
-    const struct gpu_model *gpu; /* NULL: not given */
-    bool tuning;                 /* print the table for the configuration */
+    bool tuning; /* print the table for the configuration */
 };
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
@@ -50,24 +49,9 @@ static bool add_candidates(const struct option_row *row, struct str value, void 
 #define AT(member) offsetof(struct advise_settings, member)
 static const struct option_row options[] = {
     {"candidates", 0, "N[,N]", add_candidates, AT(candidates), "--tuning: block sizes to try"},
-    {"gpu", 0, "NAME", set_gpu, AT(gpu), "use the architecture and the SMs of this product (`warplint list gpus`)"},
-    {"grid", 0, "N", set_launch, AT(common.launch_config), "blocks of the grid, to compute the waves"},
     {"ilp", 0, "N", set_launch, AT(common.launch_config), "independent operations per thread"},
-    {"sms", 0, "N", set_launch, AT(common.launch_config), "number of SMs, to compute the waves"},
     {"tuning", 0, NULL, set_flag, AT(tuning), "print block sizes of all kernels for .warplint.yaml"},
 };
-
-/* Takes the architecture and the number of SMs from the GPU model. */
-static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct diags *diags)
-{
-    if (!check_gpu(gpu, s->archs.items, s->archs.count, s->launch_config.sms > 0, diags))
-        return false;
-    if (gpu)
-        s->launch_config.sms = gpu->sms;
-    if (gpu && s->archs.count == 0)
-        str_list_add(&s->archs, str_of(gpu->arch));
-    return true;
-}
 
 /* Reports an input in the place of the kernel: either the kernel is missing, or the two are in the wrong order. */
 static bool check_kernel(const struct settings *s, struct diags *diags)
@@ -108,7 +92,7 @@ static bool check_settings(const struct advise_settings *settings, struct diags 
 static int run(struct session *session, void *given)
 {
     struct advise_settings *settings = given;
-    if (!apply_gpu(&settings->common, settings->gpu, &session->diags) || !check_settings(settings, &session->diags) ||
+    if (!settings_apply_gpu(&settings->common, &session->diags) || !check_settings(settings, &session->diags) ||
         !session_config(session))
         return STATUS_USAGE;
     return settings->tuning

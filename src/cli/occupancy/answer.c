@@ -187,7 +187,7 @@ static void add_launch(struct buf *out, const struct question *q)
     add_table(out, q, &o);
     add_notes(out, q, &o);
     add_steps(out, q);
-    wave_text(&o, (int)q->numbers.sms, q->numbers.grid, "\nwaves\n", "  ", out);
+    wave_text(&o, q->sms, q->grid, "\nwaves\n", "  ", out);
 }
 
 /* ---- block sizes ---- */
@@ -241,10 +241,9 @@ void calculator_best(const struct question *question, struct buf *out)
         return;
     add_size_rows(out, question, &best);
     buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
-    if (question->numbers.sms > 0)
-        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SM%s",
-                (long long)(best.nvidia_blocks * question->numbers.sms), (long long)question->numbers.sms,
-                PLURAL(question->numbers.sms));
+    if (question->sms > 0)
+        buf_fmt(out, ",\n with a grid of %d blocks on %d SM%s", best.nvidia_blocks * question->sms, question->sms,
+                PLURAL(question->sms));
     buf_add(out, STR(")\n"));
 }
 

@@ -27,8 +27,7 @@ static int meaning_of(struct str column)
     if (str_eq(column, STR("arch")))
         return MEANS_ARCH;
     for (size_t at = 0; at < number_field_count; at++)
-        if (number_fields[at].column &&
-            (str_eq(column, str_of(number_fields[at].column)) || str_eq(column, str_of(number_fields[at].option))))
+        if (str_eq(column, str_of(number_fields[at].column)) || str_eq(column, str_of(number_fields[at].option)))
             return (int)at;
     return MEANS_NOTHING;
 }

@@ -19,8 +19,6 @@ const struct number_field number_fields[] = {
     FIELD("dynamic-smem", "dynamic_smem_bytes", 0, MOST_SMEM, true, dynamic_smem_bytes),
     FIELD("barriers", "barriers", 0, MOST_COUNT, false, barriers),
     FIELD("carveout", "carveout", -1, ALL, false, carveout),
-    FIELD("sms", NULL, 1, MOST_COUNT, false, sms),
-    FIELD("grid", NULL, 1, INT64_MAX, false, grid),
 };
 const size_t number_field_count = sizeof number_fields / sizeof *number_fields;
 
@@ -39,9 +37,6 @@ bool number_read(const struct number_field *field, const char *name, struct str 
     if (field->is_size)
         return diag_error(diags, place, "%s is '%.*s', expected bytes (1024) or a size in KiB or MiB (48KiB)", name,
                           STR_ARG(text));
-    if (field->most == INT64_MAX)
-        return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld", name, STR_ARG(text),
-                          (long long)field->least);
     return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld to %lld", name, STR_ARG(text),
                       (long long)field->least, (long long)field->most);
 }

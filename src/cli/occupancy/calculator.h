@@ -13,16 +13,14 @@ struct numbers {
     int64_t dynamic_smem_bytes;
     int64_t barriers;
     int64_t carveout; /* percent */
-    int64_t sms;
-    int64_t grid; /* blocks */
 };
 
-#define NUMBERS_NONE ((struct numbers){-1, -1, -1, -1, -1, -1, -1, -1})
+#define NUMBERS_NONE ((struct numbers){-1, -1, -1, -1, -1, -1})
 
 /* The description of one of these numbers, a row of number_fields. */
 struct number_field {
     const char *option; /* "threads": the long option */
-    const char *column; /* of a CSV; NULL: the number is an option only */
+    const char *column; /* of a CSV */
     int64_t least, most;
     bool is_size;  /* in bytes, and units are allowed */
     size_t offset; /* of its member in struct numbers */
@@ -43,6 +41,8 @@ struct question {
     struct str arch_name; /* as given */
     struct numbers numbers;
     struct launch launch; /* made of the numbers by calculator_launch; threads 0: any block size */
+    int sms;              /* 0: not given */
+    int64_t grid;         /* blocks; 0: not given */
 };
 
 /* Makes a launch of the numbers. Defaults: no shared memory, no barriers, the largest carveout, 0 threads, 0

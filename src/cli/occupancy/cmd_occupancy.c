@@ -13,9 +13,8 @@ enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATC
 
 struct occupancy_settings {
     struct settings common;
-    struct str arch, csv; /* as given; empty: not given */
-    const struct gpu_model *gpu;
-    int sweep; /* enum axis; -1: not given */
+    struct str csv; /* empty: not given */
+    int sweep;      /* enum axis; -1: not given */
     int format;
     bool best;
     struct numbers numbers;
@@ -40,28 +39,16 @@ static const struct str *other_option(const struct occupancy_settings *a)
     return NULL;
 }
 
-/* Takes the architecture and the number of SMs from the GPU model. */
-static bool apply_gpu(struct occupancy_settings *a, struct diags *diags)
-{
-    if (!a->gpu || a->csv.len)
-        return true;
-    if (!check_gpu(a->gpu, &a->arch, a->arch.len > 0, a->numbers.sms >= 0, diags))
-        return false;
-    if (!a->arch.len)
-        a->arch = str_of(a->gpu->arch);
-    a->numbers.sms = a->gpu->sms;
-    return true;
-}
-
 static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
 {
-    const struct numbers *n = &a->numbers;
-    bool sms_alone = (a->gpu || a->best) && n->grid < 0; /* --gpu sets the SMs; --best makes a grid for them */
-    if ((n->sms < 0 && n->grid < 0) || sms_alone)
+    const bool sms = a->common.launch_config.sms > 0, grid = a->common.launch_config.grid > 0;
+    bool sms_alone = (a->common.gpu || a->best) && !grid; /* --gpu sets the SMs; --best makes a grid for them */
+    if ((!sms && !grid) || sms_alone)
         return true;
-    if (n->sms < 0 || n->grid < 0)
-        return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s", n->sms < 0 ? "grid" : "sms");
-    return n->threads > 0 || diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
+    if (!sms || !grid)
+        return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s", sms ? "sms" : "grid");
+    return a->numbers.threads > 0 ||
+           diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
 /* Reports options that do not fit together; missing values are never guessed. */
@@ -80,11 +67,11 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
                           STR_ARG(*other));
     if (a->csv.len)
         return true;
-    if (!a->arch.len)
+    if (!a->common.archs.count)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && a->sweep != AXIS_REGISTERS)
         return diag_error(diags, nowhere, "--registers N is missing: the number that ptxas prints for the kernel");
-    if (a->best && (a->sweep >= 0 || a->numbers.grid >= 0))
+    if (a->best && (a->sweep >= 0 || a->common.launch_config.grid > 0))
         return diag_error(diags, nowhere, "--best is about every block size, found --%s",
                           a->sweep >= 0 ? "sweep" : "grid");
     if (a->format == (a->sweep >= 0 ? FORMAT_JSON : FORMAT_CSV))
@@ -110,10 +97,14 @@ static int run_batch(struct str path, struct buf *out, struct diags *diags)
 static int run_question(const struct occupancy_settings *arguments, struct buf *out, struct diags *diags)
 {
     enum axis axis = (enum axis)arguments->sweep;
-    struct question question = {.arch = calculator_arch(arguments->arch, diags, nowhere),
-                                .arch_name = arguments->arch,
+    const struct settings *common = &arguments->common;
+    struct str arch = common->archs.items[common->archs.count - 1];
+    struct question question = {.arch = calculator_arch(arch, diags, nowhere),
+                                .arch_name = arch,
                                 .numbers = arguments->numbers,
-                                .launch = calculator_launch(&arguments->numbers)};
+                                .launch = calculator_launch(&arguments->numbers),
+                                .sms = common->launch_config.sms,
+                                .grid = common->launch_config.grid};
     bool chart = arguments->format >= 0 ? arguments->format == FORMAT_TEXT : isatty(STDOUT_FILENO) == 1;
     if (!question.arch)
         return STATUS_USAGE;
@@ -134,7 +125,7 @@ static int run(struct session *session, void *given)
     struct diags *diags = &session->diags;
     SCOPED(buf) out = {0};
     int status = STATUS_USAGE;
-    if (apply_gpu(settings, diags) && check_arguments(settings, diags))
+    if ((settings->csv.len || settings_apply_gpu(&settings->common, diags)) && check_arguments(settings, diags))
         status = settings->csv.len ? run_batch(settings->csv, &out, diags) : run_question(settings, &out, diags);
     if (status == STATUS_OK || out.len)
         status = file_write(STR("-"), buf_str(&out), diags) ? status : STATUS_UNTRUSTED;
@@ -143,7 +134,7 @@ static int run(struct session *session, void *given)
 
 #define AT(member) offsetof(struct occupancy_settings, member)
 static const struct option_row options[] = {
-    {"arch", 0, "ARCH", set_text, AT(arch), "architecture: sm_90, sm_90a, compute_80, 9.0"},
+    {"arch", 0, "ARCH", append_text, AT(common.archs), "architecture: sm_90, sm_90a, compute_80, 9.0"},
     {"barriers", 0, "N", set_number, AT(numbers), "named barriers, as ptxas prints them; a limit from cc 9.0"},
     {"best", 0, NULL, set_flag, AT(best),
      "print the block sizes with the highest occupancy, the smallest of them, and the choice of "
@@ -157,12 +148,8 @@ static const struct option_row options[] = {
     {"dynamic-smem", 0, "SIZE", set_number, AT(numbers),
      "dynamic shared memory per block; above 48 KiB in total an opt-in is assumed"},
     {"format", 0, "text|json|csv", set_word, AT(format), "text (default) or json; with --sweep: text or csv"},
-    {"gpu", 0, "NAME", set_gpu, AT(gpu),
-     "use the architecture and the SMs of this product (`warplint list gpus`) instead of --arch and --sms"},
-    {"grid", 0, "N", set_number, AT(numbers), "blocks of the grid; with --sms: compute the waves"},
     {"registers", 0, "N", set_number, AT(numbers), "registers per thread, as ptxas prints them"},
     {"smem", 0, "SIZE", set_number, AT(numbers), "static shared memory per block, as ptxas prints it"},
-    {"sms", 0, "N", set_number, AT(numbers), "number of SMs"},
     {"sweep", 0, "threads|registers|smem", set_word, AT(sweep),
      "compute a curve over threads, registers or smem (static + dynamic): a chart on a terminal, otherwise CSV with a "
      "row for each step, in which `present` marks the given value"},

@@ -41,7 +41,7 @@ static void add_launch(struct json *json, const struct question *q)
     json_pair_int(json, "smem_capacity_bytes", o.smem_capacity_bytes);
     json_pair_bool(json, "needs_optin", o.needs_optin);
     add_cliff(json, q);
-    if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
+    if (occupancy_waves(o.blocks, q->sms, q->grid, &waves))
         wave_json(&o, &waves, json);
 }
 
