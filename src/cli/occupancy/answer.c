@@ -66,7 +66,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     }
     if (o->limiters >> LIMIT_BARRIERS & 1)
         buf_add(out, STR("that a block takes as many barriers as ptxas counts is inferred, not documented\n"));
-    else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
+    else if (q->arch->barriers_per_sm > 0 && !q->has_barriers)
         buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
     if (lanes > threads)
         buf_fmt(out, "%d thread%s: %d lane%s of the last warp %s idle\n", threads, PLURAL(threads), lanes - threads,
@@ -199,7 +199,7 @@ static void add_size_row(struct buf *out, const struct question *q, int threads,
             mark);
 }
 
-static const char *size_mark(const struct block_sizes *best, size_t at, int64_t asked)
+static const char *size_mark(const struct block_sizes *best, size_t at, int asked)
 {
     static const char *const marks[] = {"",
                                         "  <- yours",
@@ -216,17 +216,17 @@ static const char *size_mark(const struct block_sizes *best, size_t at, int64_t 
 static void add_size_rows(struct buf *out, const struct question *q, const struct block_sizes *best)
 {
     struct launch launch = q->launch;
-    bool among = q->numbers.threads < 0;
+    bool among = q->launch.threads == 0;
     buf_fmt(out, "%9s%9s%8s  %10s\n", "threads", "blocks", "warps", "occupancy");
     for (size_t at = 0; at < best->count; at++) {
         launch.threads = best->sizes[at].threads;
-        among |= launch.threads == q->numbers.threads;
+        among |= launch.threads == q->launch.threads;
         struct occupancy o = calculator_compute(q->arch, &launch);
-        add_size_row(out, q, launch.threads, &o, size_mark(best, at, q->numbers.threads));
+        add_size_row(out, q, launch.threads, &o, size_mark(best, at, q->launch.threads));
     }
     if (among)
         return;
-    launch.threads = (int)q->numbers.threads;
+    launch.threads = q->launch.threads;
     struct occupancy o = calculator_compute(q->arch, &launch);
     add_size_row(out, q, launch.threads, &o, o.blocks ? "  <- yours" : "  <- yours: cannot launch");
 }

@@ -64,7 +64,7 @@ static bool read_header(struct batch *batch, struct str line)
 /* An empty field means that the number is not given; a required number must be given. */
 static bool read_row(struct batch *batch, struct str line, struct question *row)
 {
-    *row = (struct question){.numbers = NUMBERS_NONE};
+    *row = (struct question){.launch.carveout = -1};
     if (!split(batch, line))
         return false;
     for (size_t at = 0; at < batch->csv.count && at < batch->columns; at++) {
@@ -76,16 +76,14 @@ static bool read_row(struct batch *batch, struct str line, struct question *row)
             continue;
         const struct number_field *field = &number_fields[meaning];
         bool required =
-            field->offset == offsetof(struct numbers, threads) || field->offset == offsetof(struct numbers, registers);
+            field->offset == offsetof(struct launch, threads) || field->offset == offsetof(struct launch, registers);
         if ((text.len || required) &&
-            !number_read(field, field->column, text, &row->numbers, batch->diags, batch->place))
+            !number_read(field, field->column, text, &row->launch, batch->diags, batch->place))
             return false;
     }
-    if (batch->csv.count != batch->columns)
-        return diag_error(batch->diags, batch->place, "the row has %zu columns, expected the %zu of the header",
-                          batch->csv.count, batch->columns);
-    row->launch = calculator_launch(&row->numbers);
-    return true;
+    return batch->csv.count == batch->columns ||
+           diag_error(batch->diags, batch->place, "the row has %zu columns, expected the %zu of the header",
+                      batch->csv.count, batch->columns);
 }
 
 static void answer(const struct question *row, struct str line, struct buf *out)

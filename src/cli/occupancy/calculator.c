@@ -9,9 +9,9 @@
 
 #define FIELD(option, column, least, most, is_size, name)                                                              \
     {                                                                                                                  \
-        option, column, least, most, is_size, offsetof(struct numbers, name)                                           \
+        option, column, least, most, is_size, offsetof(struct launch, name)                                            \
     }
-/* To add one: a member of struct numbers, a row here, and the option in cmd_occupancy.c. */
+/* To add one: a member of struct launch, a row here, and the option in cmd_occupancy.c. */
 const struct number_field number_fields[] = {
     FIELD("threads", "threads", 1, MOST_COUNT, false, threads),
     FIELD("registers", "registers", 0, MOST_COUNT, false, registers),
@@ -22,7 +22,7 @@ const struct number_field number_fields[] = {
 };
 const size_t number_field_count = sizeof number_fields / sizeof *number_fields;
 
-bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
+bool number_read(const struct number_field *field, const char *name, struct str text, struct launch *launch,
                  struct diags *diags, struct place place)
 {
     struct str rest = text;
@@ -31,7 +31,11 @@ bool number_read(const struct number_field *field, const char *name, struct str 
         rest = str_trim(str_sub(rest, 0, rest.len - 1));
     bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
     if (read && value >= field->least && value <= field->most) {
-        *(int64_t *)(void *)((char *)numbers + field->offset) = value;
+        void *member = (char *)launch + field->offset;
+        if (field->is_size)
+            *(int64_t *)member = value;
+        else
+            *(int *)member = (int)value;
         return true;
     }
     if (field->is_size)
@@ -56,24 +60,6 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
         diag_error(diags, place, "architecture '%.*s' is not known, expected one of the %zu from sm_%d%d to sm_%d%d",
                    STR_ARG(name), arch_count, arch_table->major, arch_table->minor, last->major, last->minor);
     return NULL;
-}
-
-/* The number, or 0 if it is not given. */
-static int64_t given_or_0(int64_t number)
-{
-    return number >= 0 ? number : 0;
-}
-
-struct launch calculator_launch(const struct numbers *numbers)
-{
-    return (struct launch){
-        .threads = (int)given_or_0(numbers->threads),
-        .registers = (int)given_or_0(numbers->registers),
-        .smem_bytes = given_or_0(numbers->smem_bytes),
-        .dynamic_smem_bytes = given_or_0(numbers->dynamic_smem_bytes),
-        .barriers = (int)given_or_0(numbers->barriers),
-        .carveout = (int)numbers->carveout,
-    };
 }
 
 struct occupancy calculator_compute(const struct arch *arch, const struct launch *launch)

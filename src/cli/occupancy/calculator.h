@@ -5,32 +5,20 @@
 #include "base/diag.h"
 #include "gpu/curve.h"
 
-/* The given numbers of a launch, from options or from the columns of a row; -1: not given. */
-struct numbers {
-    int64_t threads;
-    int64_t registers;
-    int64_t smem_bytes;
-    int64_t dynamic_smem_bytes;
-    int64_t barriers;
-    int64_t carveout; /* percent */
-};
-
-#define NUMBERS_NONE ((struct numbers){-1, -1, -1, -1, -1, -1})
-
-/* The description of one of these numbers, a row of number_fields. */
+/* A number of a launch, which an option or the column of a row states: a row of number_fields. */
 struct number_field {
     const char *option; /* "threads": the long option */
     const char *column; /* of a CSV */
     int64_t least, most;
-    bool is_size;  /* in bytes, and units are allowed */
-    size_t offset; /* of its member in struct numbers */
+    bool is_size;  /* in bytes, and units are allowed; the member is an int64_t, the others are int */
+    size_t offset; /* of its member in struct launch */
 };
 extern const struct number_field number_fields[];
 extern const size_t number_field_count;
 
 /* Reads text into the member of the field. Returns false with an error, "name is 'x', expected ...", if the text is not
  * a number in the range of the field. */
-bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
+bool number_read(const struct number_field *field, const char *name, struct str text, struct launch *launch,
                  struct diags *diags, struct place place);
 
 /* The architecture with this name; NULL with an error if there is none. */
@@ -39,15 +27,11 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
 struct question {
     const struct arch *arch;
     struct str arch_name; /* as given */
-    struct numbers numbers;
-    struct launch launch; /* made of the numbers by calculator_launch; threads 0: any block size */
+    struct launch launch; /* threads 0: any block size */
+    bool has_barriers;    /* their number is given */
     int sms;              /* 0: not given */
     int64_t grid;         /* blocks; 0: not given */
 };
-
-/* Makes a launch of the numbers. Defaults: no shared memory, no barriers, the largest carveout, 0 threads, 0
- * registers. */
-struct launch calculator_launch(const struct numbers *numbers);
 
 /* The same as occupancy_compute, for any launch that the numbers can state. A launch with more registers than a thread
  * can use is impossible; then registers_per_block is -1. */

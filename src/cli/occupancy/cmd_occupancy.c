@@ -17,7 +17,7 @@ struct occupancy_settings {
     int sweep;      /* enum axis; -1: not given */
     int format;
     bool best;
-    struct numbers numbers;
+    struct launch launch; /* threads 0: not given */
 };
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
         return true;
     if (!sms || !grid)
         return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s", sms ? "sms" : "grid");
-    return a->numbers.threads > 0 ||
+    return a->launch.threads > 0 ||
            diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
@@ -69,7 +69,7 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
         return true;
     if (!a->common.archs.count)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
-    if (a->numbers.registers < 0 && a->sweep != AXIS_REGISTERS)
+    if (!settings_gives(&a->common, "registers") && a->sweep != AXIS_REGISTERS)
         return diag_error(diags, nowhere, "--registers N is missing: the number that ptxas prints for the kernel");
     if (a->best && (a->sweep >= 0 || a->common.launch_config.grid > 0))
         return diag_error(diags, nowhere, "--best is about every block size, found --%s",
@@ -101,8 +101,8 @@ static int run_question(const struct occupancy_settings *arguments, struct buf *
     struct str arch = common->archs.items[common->archs.count - 1];
     struct question question = {.arch = calculator_arch(arch, diags, nowhere),
                                 .arch_name = arch,
-                                .numbers = arguments->numbers,
-                                .launch = calculator_launch(&arguments->numbers),
+                                .launch = arguments->launch,
+                                .has_barriers = settings_gives(common, "barriers"),
                                 .sms = common->launch_config.sms,
                                 .grid = common->launch_config.grid};
     bool chart = arguments->format >= 0 ? arguments->format == FORMAT_TEXT : isatty(STDOUT_FILENO) == 1;
@@ -135,27 +135,27 @@ static int run(struct session *session, void *given)
 #define AT(member) offsetof(struct occupancy_settings, member)
 static const struct option_row options[] = {
     {"arch", 0, "ARCH", append_text, AT(common.archs), "architecture: sm_90, sm_90a, compute_80, 9.0"},
-    {"barriers", 0, "N", set_number, AT(numbers), "named barriers, as ptxas prints them; a limit from cc 9.0"},
+    {"barriers", 0, "N", set_number, AT(launch), "named barriers, as ptxas prints them; a limit from cc 9.0"},
     {"best", 0, NULL, set_flag, AT(best),
      "print the block sizes with the highest occupancy, the smallest of them, and the choice of "
      "cudaOccupancyMaxPotentialBlockSize"},
-    {"carveout", 0, "PERCENT", set_number, AT(numbers),
+    {"carveout", 0, "PERCENT", set_number, AT(launch),
      "preferred shared memory of the SM, 50 or 50%; default: the maximum"},
     {"csv", 0, "FILE", set_path, AT(csv),
      "read launches from a file, or from standard input (-); columns in any order: arch, threads, registers, and "
      "optionally smem_bytes, dynamic_smem_bytes, barriers, carveout; other columns are kept; adds blocks_per_sm, "
      "warps_per_sm, max_warps_per_sm, limiters (joined by '|')"},
-    {"dynamic-smem", 0, "SIZE", set_number, AT(numbers),
+    {"dynamic-smem", 0, "SIZE", set_number, AT(launch),
      "dynamic shared memory per block; above 48 KiB in total an opt-in is assumed"},
     {"format", 0, "text|json|csv", set_word, AT(format), "text (default) or json; with --sweep: text or csv"},
-    {"registers", 0, "N", set_number, AT(numbers), "registers per thread, as ptxas prints them"},
-    {"smem", 0, "SIZE", set_number, AT(numbers), "static shared memory per block, as ptxas prints it"},
+    {"registers", 0, "N", set_number, AT(launch), "registers per thread, as ptxas prints them"},
+    {"smem", 0, "SIZE", set_number, AT(launch), "static shared memory per block, as ptxas prints it"},
     {"sweep", 0, "threads|registers|smem", set_word, AT(sweep),
      "compute a curve over threads, registers or smem (static + dynamic): a chart on a terminal, otherwise CSV with a "
      "row for each step, in which `present` marks the given value"},
-    {"threads", 0, "N", set_number, AT(numbers), "threads per block"},
+    {"threads", 0, "N", set_number, AT(launch), "threads per block"},
 };
-static const struct occupancy_settings defaults = {.sweep = -1, .format = FORMAT_NOT_GIVEN, .numbers = NUMBERS_NONE};
+static const struct occupancy_settings defaults = {.sweep = -1, .format = FORMAT_NOT_GIVEN, .launch.carveout = -1};
 
 const struct command command_occupancy = {
     .name = "occupancy",

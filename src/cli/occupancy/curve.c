@@ -8,7 +8,7 @@ static bool is_present(const struct curve_step *step, int64_t present)
 
 static int64_t present_value(const struct question *q, enum axis axis)
 {
-    const int64_t given[] = {q->numbers.threads, q->numbers.registers, launch_smem(&q->launch)};
+    const int64_t given[] = {q->launch.threads, q->launch.registers, launch_smem(&q->launch)};
     return given[axis];
 }
 

@@ -56,19 +56,18 @@ static void add_best_case(struct json *json, const struct question *q, const str
 
 void calculator_json(const struct question *question, struct buf *out)
 {
-    const struct numbers *numbers = &question->numbers;
     const struct launch *launch = &question->launch;
     struct block_sizes best = {.max_warps = question->arch->max_warps_per_sm};
     struct json json = {.out = out};
     occupancy_block_sizes(question->arch, launch, 0, &best); /* stays empty if there are too many registers to launch */
     document_open(&json, "occupancy");
     json_pair_str(&json, "arch", question->arch_name);
-    add_given(&json, "threads", numbers->threads);
+    json_pair_known(&json, "threads", launch->threads, launch->threads > 0);
     json_pair_int(&json, "registers", launch->registers);
     json_pair_int(&json, "smem_bytes", launch->smem_bytes);
     json_pair_int(&json, "dynamic_smem_bytes", launch->dynamic_smem_bytes);
-    add_given(&json, "barriers", numbers->barriers);
-    add_given(&json, "carveout", numbers->carveout);
+    json_pair_known(&json, "barriers", launch->barriers, question->has_barriers);
+    add_given(&json, "carveout", launch->carveout);
     if (launch->threads > 0)
         add_launch(&json, question);
     else
