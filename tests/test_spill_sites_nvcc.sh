@@ -28,7 +28,12 @@ else
     bad 'places of spills'
 fi
 
-# Input as wrap makes it: the log and the object, without a separate cubin.
+# Code for a debugger computes the addresses of its arrays.
+nvcc -std=c++17 -arch=sm_90 -G -Xptxas=-v -cubin -o debug.cubin "$kernels" 2>debug.log
+expect 0 '^the lines are not known: its code accesses the stack frame through pointers only$' 'code for a debugger' \
+    "$warplint" where array_alone debug.log debug.cubin
+
+# The product as wrap makes it: the log and the object, no cubin of its own.
 nvcc -std=c++17 -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 40 -c -o k.o "$kernels" 2>k.log
 if "$warplint" report --no-config --format ndjson k.log k.o | grep -q '"spill_depth":2.*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]'; then
     ok 'an object'

@@ -63,6 +63,8 @@ expect 0 'not known: no machine code was read; give the log and the binaries' 'a
 expect 0 'not known: a binary does not say which .* are spills; give the log' 'a binary alone' "$warplint" where nested located.cubin
 expect 0 'not known: the machine code has no line information' 'no lines' "$warplint" where nested located.log located_plain.cubin
 expect 0 '; 400 B in loops, up to depth 2;' 'whose loops are known' "$warplint" where nested located.log located_plain.cubin
+expect 0 '^spills 4 B stores and 4 B loads per thread; none in a loop$' 'a function that spills into the frame of its kernel' \
+    "$warplint" where '^callee' "$binaries/callee.log" "$binaries/callee.cubin"
 sed 's/300 bytes spill stores/304 bytes spill stores/' located.log >sums.log
 expect 0 'not known: the loads and stores of the machine code do not add up' 'other sums' "$warplint" where nested sums.log located.cubin
 sed 's/Used 24 registers/Used 26 registers/' located.log >build.log

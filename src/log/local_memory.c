@@ -261,6 +261,13 @@ static bool spills_known(const struct kernel *kernel)
     return kernel->spill_store_bytes >= 0 && kernel->spill_load_bytes >= 0; /* UNKNOWN is below 0 */
 }
 
+/* True for a function without a frame of its own, which spills into the frame of the kernel: its offsets are those of
+ * that frame. */
+static bool spills_into_caller(const struct kernel *stated)
+{
+    return stated->kind == KERNEL_FUNCTION && stated->stack_bytes == 0;
+}
+
 /* Finds the spills among these accesses, which are sorted by offset. False if no offset fits the numbers of ptxas, or
  * if the accesses below that offset would be larger than the stack frame. */
 static bool find_fitting_spills(const struct local_access *accesses, size_t count, const struct kernel *stated,
@@ -271,7 +278,7 @@ static bool find_fitting_spills(const struct local_access *accesses, size_t coun
         return true;
     return (find_spills(accesses, count, LOCAL_FRAME, stated, spills) ||
             find_spills(accesses, count, LOCAL_ALLOCA, stated, spills)) &&
-           (stated->stack_bytes == UNKNOWN || spills->lowest <= stated->stack_bytes);
+           (stated->stack_bytes == UNKNOWN || spills_into_caller(stated) || spills->lowest <= stated->stack_bytes);
 }
 
 const struct kernel *kernel_next_callee(const struct model *model, const struct kernel *kernel,
@@ -319,7 +326,10 @@ static void store_sites(struct model *model, struct kernel *stated, struct kerne
             rare->spill_bytes_in_loops += spill->depth > 0 ? spill->width : 0;
             rare->spill_depth = spill->depth > rare->spill_depth ? spill->depth : rare->spill_depth;
         }
-        rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
+        if (spills_into_caller(stated))
+            rare->array_bytes = count == spill_count ? 0 : UNKNOWN;
+        else
+            rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
         code.spills = add_sites(model, accesses + spills.from, spill_count);
         code.arrays = add_sites(model, others, count - spill_count);
         rare->code = kernel_code_add(model, &code);

@@ -106,6 +106,8 @@ static void add_header(struct context *context, struct buf *out)
         buf_fmt(out, " at a cap of %d by %.*s", context->register_cap, STR_ARG(context_cap_by(context)));
     if (kernel->stack_bytes != UNKNOWN)
         buf_fmt(out, ", stack frame %d B", kernel->stack_bytes);
+    if (kernel->flags & KERNEL_DEBUG)
+        buf_add(out, STR(", compiled with -G or without optimisation"));
     buf_char(out, '\n');
     if (kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0)
         buf_add(out, STR("spills nothing"));
@@ -146,15 +148,18 @@ static void add_link(const struct report *report, const struct context *context,
     buf_char(out, '\n');
 }
 
-/* Appends that the record's own code has no accesses, and the called functions that spill: its frame holds their
- * data. */
+/* Appends that the record's own code has no accesses with an offset in its frame, and the called functions that spill:
+ * its frame holds their data. Code of -G accesses its frame through pointers. */
 static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
     const char *before = "";
     if (kernel_spills_from(report->model, kernel) == SPILLS_UNKNOWN &&
         kernel_rare(report->model, kernel)->local_store_bytes == UNKNOWN)
         return; /* the header already states that spills are unknown */
-    buf_add(out, STR("its own code does not access local memory"));
+    if (kernel_rare(report->model, kernel)->array_bytes > 0 && !kernel_next_callee(report->model, kernel, kernel))
+        buf_add(out, STR("the lines are not known: its code accesses the stack frame through pointers only"));
+    else
+        buf_add(out, STR("its own code does not access local memory"));
     for (const struct kernel *callee = kernel; (callee = kernel_next_callee(report->model, kernel, callee));) {
         buf_add(out, *before ? str_of(before) : STR("; functions that spill, for `warplint where FUNCTION`: "));
         buf_add(out, label_of(report->labels, kernel_name(report->model, callee)));
