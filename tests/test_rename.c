@@ -1,9 +1,8 @@
 /*
- * Renamed kernels: random builds in which the test knows what happened to each kernel. Every pair that the comparison
- * makes must be the same kernel, and most renamed kernels must be found. The cases with the real nvcc are in
- * data/renames.tsv (test_diff.sh).
- * Families: random lists of template arguments that get more, fewer or other members. The test computes from the
- * definition, with a slow algorithm of its own, which removed kernels have no successor that is as good.
+ * Renamed kernels: random builds of which it is known what became of each kernel. Whatever is joined was one kernel,
+ * and most of what was renamed is found. The cases with the real nvcc stand in data/renames.tsv (test_diff.sh).
+ * Families: random lists of template arguments that get more, fewer or other members; which gone kernels have no
+ * successor as good is computed here in another way, from the definition.
  */
 #include "testing.h"
 
@@ -18,7 +17,7 @@
 enum { KERNELS = 60, ROUNDS = 400 };
 
 static uint32_t seed;
-static struct intern strings; /* of all sets of this file; freed with them */
+static struct intern strings; /* of the sets at hand; freed with them */
 
 static uint32_t any(uint32_t below)
 {
@@ -26,13 +25,13 @@ static uint32_t any(uint32_t below)
     return (seed >> 8) % below;
 }
 
-/* A kernel of a random build. Its parts are numbers, from which add_name makes the name. */
+/* A kernel of a random build; its parts are numbers, so that names are made of them in one way. */
 struct kernel_case {
     uint32_t scope; /* 0: none */
     uint32_t own, type;
     uint32_t number;  /* a template argument */
-    uint32_t numbers; /* index of its set of metrics */
-    uint32_t truth;   /* identity of the kernel, which a rename keeps */
+    uint32_t numbers; /* which set of numbers it has */
+    uint32_t truth;   /* the kernel that it is */
 };
 
 struct build {
@@ -103,8 +102,7 @@ static void make_base(struct build *build)
     }
 }
 
-/* One type, one scope and some kernels are renamed everywhere; some kernels are removed, some are added, some move to
- * another namespace. */
+/* One type, one scope and some kernels are renamed everywhere, some go, some come, some move to another namespace. */
 static void make_head(const struct build *base, struct build *head)
 {
     uint32_t type = 1 + any(5), scope = 1 + any(2), own = 1 + any(12), what = any(8);
@@ -203,7 +201,7 @@ END_TEST
 /* ---- single conditions: two builds of a few kernels, of which one is renamed ----------------------------------- */
 
 struct row {
-    const char *id, *arch; /* arch: a blank and the source may follow */
+    const char *id, *arch; /* behind the architecture, after a blank: the source */
     int32_t registers;
 };
 
@@ -359,7 +357,7 @@ START_TEST(single_conditions)
 }
 END_TEST
 
-/* A library whose namespace is renamed, and as many kernels that cannot be distinguished. */
+/* A whole library of one namespace, and as many kernels of which none can be told from the others. */
 START_TEST(many_at_once)
 {
     enum { MANY = 5000 };
@@ -395,7 +393,7 @@ END_TEST
 static const struct family_case {
     const char *what;
     size_t families, lost, worse, successors; /* of the first family */
-    struct row base[5], head[6];              /* 32 registers reach 64 warps, 40 reach 48 */
+    struct row base[5], head[6];              /* registers: 32 reach 64 warps, 40 48 */
 } family_cases[] = {
     {"no successor as good", 1, 1, 1, 1, {{"_Z1kILi1EEvPf", "sm_80", 32}}, {{"_Z1kILi1ELi2EEvPf", "sm_80", 40}}},
     {"one of two is as good",
@@ -506,7 +504,7 @@ static const struct family_case {
      {{"_Z1kILi1ELi2EEvPf", "sm_80", UNKNOWN}}},
 };
 
-/* Like fill, with the metrics that occupancy needs, and with a line after the source. */
+/* As fill, with numbers that occupancy follows from, and the line behind the source. */
 static void fill_known(struct kernel_metrics_set *set, const struct row *rows)
 {
     fill(set, rows, false);
@@ -557,7 +555,7 @@ struct instance {
     int32_t warps, spills;
 };
 
-/* The instances of one base name, removed ones or new ones. */
+/* The instances of one base name on one side. */
 struct instances {
     struct instance items[INSTANCES * 3];
     size_t count, arguments;
@@ -589,7 +587,7 @@ static void make_gone(struct instances *gone)
     }
 }
 
-/* An argument is added or removed, two arguments are swapped, or all arguments are random. */
+/* An argument is added, one is removed, two change places, or all is as it happens. */
 static void make_new(const struct instances *gone, struct instances *new)
 {
     uint32_t what = any(4);
@@ -630,7 +628,7 @@ static void add_instances(const struct instances *all, char name, struct kernel_
     }
 }
 
-/* The shorter argument list is the longer one without the positions in the set. */
+/* The shorter list is the longer one without the positions of the set. */
 static bool is_without(const struct instance *longer, size_t count, unsigned set, const struct instance *shorter)
 {
     size_t found = 0;
@@ -640,8 +638,7 @@ static bool is_without(const struct instance *longer, size_t count, unsigned set
     return true;
 }
 
-/* True if the lists are equal without the positions in the set: of the longer list, or of both if they are equally
- * long. */
+/* Without these positions of the longer list, or of both. */
 static bool maps(const struct instances *gone, const struct instances *new, unsigned set, size_t g, size_t n)
 {
     const struct instance *old = &gone->items[g], *now = &new->items[n];
@@ -660,13 +657,12 @@ static size_t bits(unsigned set)
     return set ? (set & 1) + bits(set >> 1) : 0;
 }
 
-/* Instances that have no counterpart yet. */
+/* Which are still without a counterpart. */
 struct left {
     bool gone[INSTANCES], new[INSTANCES * 3];
 };
 
-/* Counts the class of removed instance g: of_new unmatched new instances map to it, and of_gone unmatched removed
- * instances map to one of these, g included. */
+/* How many gone and new ones that are left belong to the one at hand; of the gone one g these are itself and others. */
 static void count_class(const struct instances *gone, const struct instances *new, unsigned set,
                         const struct left *left, size_t g, size_t *of_gone, size_t *of_new)
 {
@@ -681,8 +677,7 @@ static void count_class(const struct instances *gone, const struct instances *ne
         *of_gone += left->gone[other] && maps(gone, new, set, other, partner);
 }
 
-/* How many instances the set maps. If the lists are equally long, a class counts the smaller of its two sides;
- * otherwise every removed instance counts. */
+/* Where arguments were changed a class counts as often as both sides have one; else each gone one counts. */
 static double count_mapped(const struct instances *gone, const struct instances *new, unsigned set,
                            const struct left *left)
 {
@@ -697,13 +692,12 @@ static double count_mapped(const struct instances *gone, const struct instances 
     return mapped;
 }
 
-/* links[gone][new]: the new instance may replace the removed one. crowded: the same in a class that has fewer new
- * instances than removed ones. */
+/* By gone and new one: true if the new one may replace it. */
 struct links {
     bool links[INSTANCES][INSTANCES * 3];
 };
 
-/* Links by the sets of `count` positions that map the most instances. */
+/* By the sets of so many positions that map the most. */
 static void link_by(const struct instances *gone, const struct instances *new, size_t count, size_t most,
                     struct left *left, struct links *links)
 {
@@ -731,7 +725,7 @@ static void link_by(const struct instances *gone, const struct instances *new, s
     }
 }
 
-/* All links, computed from the definition. */
+/* The links from the definition. */
 static void link(const struct instances *gone, const struct instances *new, struct links *links)
 {
     size_t most = new->arguments > gone->arguments ? new->arguments : gone->arguments;
@@ -750,11 +744,11 @@ static bool is_as_good(const struct instance *new, const struct instance *gone)
     return new->warps >= gone->warps &&new->spills <= gone->spills;
 }
 
-/* Counts new instances of crowded classes that are worse than every instance that they may replace. */
-static size_t worse_of_fewer(const struct instances *gone, const struct instances *new, const struct links *links)
+/* How many pairs of a gone and a new one there are at most, from gone one `g` on; taken: the new ones with a pair. */
+static size_t most_pairs(const struct links *links, size_t g, size_t gone, size_t new, bool *taken)
 {
     size_t most = g < gone ? most_pairs(links, g + 1, gone, new, taken) : 0;
-    for (size_t n = 0; n < new && g < gone; n++) {
+    for (size_t n = 0; g < gone && n < new; n++) {
         if (!links->links[g][n] || taken[n])
             continue;
         taken[n] = true;
@@ -788,7 +782,7 @@ static size_t lost_of(const struct instances *gone, const struct instances *new)
            most_pairs(&as_good, 0, gone->count, new->count, taken);
 }
 
-/* An instance with unchanged arguments keeps its name: it is neither removed nor new. */
+/* What keeps its arguments keeps its name: it is neither gone nor new. */
 static void leave_out_staying(struct instances *gone, struct instances *new)
 {
     if (gone->arguments != new->arguments)
@@ -848,7 +842,7 @@ START_TEST(random_families)
 }
 END_TEST
 
-/* Thousands of instances: each new one may replace every removed one, or exactly one. */
+/* Thousands of instances, of which each may have replaced each, or each one. */
 START_TEST(large_families)
 {
     enum { MANY = 12000 };

@@ -77,7 +77,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
         ok = session_judge(&build) && !build.input_failed;
     }
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
-    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->known.is_base)
+    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->baseline.is_base)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels%s",
                         build.has_lines ? ": this is neither a baseline nor records, and as a log it has no resource "
                                           "lines of ptxas; `warplint baseline write` makes a baseline of a log"
@@ -101,7 +101,7 @@ static bool read_text(struct session *session, struct str path, struct place ask
     enum input_allowed allowed = session->baseline.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
     bool ok = file_is_device(path) ? diag_error(&found, (struct place){.path = path}, "is a device, expected a file")
                                    : file_read(path, allowed, LARGEST_BASELINE, text, &found);
-    const char *help = ok || file_exists(path) || session->known.is_base
+    const char *help = ok || file_exists(path) || session->baseline.is_base
                            ? ""
                            : "; `warplint baseline write` makes a baseline of a log";
     diags_add_unread(&session->diags, &found, path, asked_at, help);
@@ -147,10 +147,10 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
         return diag_error(&session->diags, (struct place){.path = path},
                           "this is a report of --format json, expected a baseline, records or a log; `warplint "
                           "baseline write` makes a baseline, and a report of --format ndjson is read as records");
-    const bool empty_log = session->known.is_base && text.len == 0;
+    const bool empty_log = session->baseline.is_base && text.len == 0;
     if (is_baseline(buf_str(&text)) && !empty_log)
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
-    if (session->known.file_only)
+    if (session->baseline.file_only)
         return diag_error(
             &session->diags, (struct place){.path = path},
             "not a baseline, and would be replaced by one: give the path of a new file, in front of the logs");
@@ -345,7 +345,7 @@ static enum file_state state_of_file(struct session *session, uint8_t *states, u
 /* True if this part of the build compiles one of these files. */
 static bool compiles_unit(struct session *session, uint8_t *states, uint32_t units)
 {
-    const struct intern *strings = &session->known.strings;
+    const struct intern *strings = &session->baseline.strings;
     struct str rest = intern_get(strings, units), unit;
     while (rest.len && str_split(&rest, '\n', &unit))
         if (state_of_file(session, states, intern_find(strings, unit)) == FILE_COMPILED)
@@ -587,10 +587,10 @@ bool baseline_session_is_other(struct session *session)
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->baseline.comparison))
         return false;
     return has_other_archs(session) ||
-           !diag_error(&session->diags, (struct place){.path = session->known.path},
+           !diag_error(&session->diags, (struct place){.path = session->baseline.path},
                        "no kernel of BASE is in HEAD (none of %zu kernel x arch): if all were renamed, --allow-missing "
                        "accepts that and shows them as gone and new; else these are builds of two projects",
-                       (size_t)session->known.comparison.counts.expected);
+                       (size_t)session->baseline.comparison.counts.expected);
 }
 
 bool baseline_session_has_columns(struct session *session)
@@ -649,7 +649,7 @@ bool baseline_session_trusts(struct session *session)
     if (!session->settings->allow_missing)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
-        ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+        ok = diag_error(&session->diags, (struct place){.path = session->baseline.path},
                         "no entry of the baseline was seen: the input has none of its %zu kernel x arch; if all were "
                         "renamed, write it anew (`warplint baseline write`), or accept that with --allow-missing; if "
                         "it is of another project, give this one's",

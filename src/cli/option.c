@@ -198,7 +198,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
         const struct option_row *row = row_of(rows, options, count, code);
         if (!row) {
             if (at != refused)
-                refuse(rows, count, code, argv[at], diags);
+                refuse_option(rows, count, code, argv[at], diags);
             refused = at;
             continue;
         }

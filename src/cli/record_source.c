@@ -126,7 +126,7 @@ static bool is_below(struct str folder, struct str file, struct arena *arena)
 static struct str place_of(const struct record_source *source, struct str checkout, struct str folder,
                            struct arena *arena)
 {
-    struct str base = source->base.len ? way(STR("."), source->base, arena) : STR("/");
+    struct str base = source->base.len ? relative_path(STR("."), source->base, arena) : STR("/");
     if (!is_below(checkout, source->path, arena))
         return STR("");
     return arena_fmt(arena, "%s %.*s", is_below(folder, source->path, arena) ? "below" : "outside", STR_ARG(base));

@@ -402,7 +402,7 @@ static void read_folder(struct session *session, struct str path)
         return;
     size_t trials = folder_leave_trials(path, &list);
     session->report.trials += trials;
-    session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
+    session->records_mismatch |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
     read_records(session, path, &list);
     struct place place = {.path = path};
     if (list.left_out)

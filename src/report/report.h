@@ -48,11 +48,11 @@ struct report {
     enum severity fail_on;
     bool incomplete;           /* an expected part was not judged: without findings the verdict is not "passed" */
     struct str why_incomplete; /* the reason for `incomplete`, one sentence in one line, safe for a terminal */
-    bool says_unjudged;    /* why_incomplete names the rules of linter_most_unjudged and the values that they lack */
-    bool of_part;          /* a part of the build was not judged; --strict then does not pass */
-    const char *partial;   /* why the input is only a part of the build, which is no error; NULL: all of it */
-    size_t trials;         /* omitted records: compiles by which CMake or Meson tested the compiler */
-    size_t unlinked;       /* kernels of relocatable code without their device link */
+    bool says_unjudged;   /* why_incomplete names the rules of linter_most_unjudged and the values that they lack */
+    bool part_not_judged; /* a part of the build was not judged; --strict then does not pass */
+    const char *partial_reason; /* why the input is only a part of the build, which is no error; NULL: all of it */
+    size_t trials;              /* omitted records: compiles by which CMake or Meson tested the compiler */
+    size_t unlinked;            /* kernels of relocatable code without their device link */
     struct str folder;     /* absolute working directory: paths below it are printed relative to it; empty: unknown */
     struct str repository; /* absolute root of the repository with `folder`; empty: unknown */
     struct str title;      /* html: text before the verdict; empty: none */
