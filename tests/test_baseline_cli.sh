@@ -532,6 +532,21 @@ cp dep.json more.json
 expect 0 '1 taken, 1 kept|1 added' 'also in the file' "$program" baseline update more.json deps.log
 expect 0 '2 the same$' 'in which the other one has another' "$program" check --baseline more.json deps.log
 
+# ---- a lambda in front of others renumbers them, also if only one of the two builds states its sources
+{ kernel _Z3runIZ1gPfEUlS0_E_EvT_S0_ 64 0 0; kernel _Z3runIZ1gPfEUlS0_E0_EvT_S0_ 32 0 0; } >renumbered1.log
+{ echo 'nvcc -arch=sm_80 -c a.cu -o a.o'; kernel _Z3runIZ1gPfEUlS0_E_EvT_S0_ 24 0 0; kernel _Z3runIZ1gPfEUlS0_E0_EvT_S0_ 64 0 0
+  kernel _Z3runIZ1gPfEUlS0_E1_EvT_S0_ 32 0 0; } >renumbered2.log
+expect 0 '1 new, 2 the same' 'the second build does' "$program" check --no-config --baseline renumbered1.log renumbered2.log
+expect 0 '1 gone, 2 the same' 'the first build does' "$program" check --no-config --baseline renumbered2.log renumbered1.log
+
+# ---- spills that are gone for registers that lose no block: update takes that, so that they do not come back
+kernel _Z1kPf 33 128 128 >spilled.log
+kernel _Z1kPf 40 0 0 >clean.log
+"$program" baseline write --no-config clean.json spilled.log >/dev/null
+expect 0 '1 better' 'an improvement' "$program" check --no-config --baseline clean.json clean.log
+expect 0 '1 kernel x arch: 1 better' 'is taken' "$program" baseline update --no-config clean.json clean.log
+expect 1 'new-spill' 'and lost' "$program" check --no-config --baseline clean.json spilled.log
+
 # ---- kernels of a header belong to the file that was compiled
 record() # object, source of the compile, kernel, source of the kernel
 {

@@ -441,6 +441,34 @@ static const struct family_case {
      2,
      {{"_Z1kILi1EEvPf", "sm_80", 32}, {"_Z1kILi2EEvPf", "sm_80", 32}},
      {{"_Z1kILi3ELi1EEvPf", "sm_80", 40}, {"_Z1kILi4ELi1EEvPf", "sm_80", 32}}},
+    {"one good new kernel replaces one gone kernel only",
+     1,
+     1,
+     1,
+     1,
+     {{"_Z3mapI5AddOpEvPf", "sm_80", 32}, {"_Z3mapI5MulOpEvPf", "sm_80", 32}},
+     {{"_Z3mapI5AddOpIfEEvPf", "sm_80", 32}, {"_Z3mapI5MulOpIfEEvPf", "sm_80", 40}}},
+    {"no new kernel is worse than all gone ones, but two replace the only slow one",
+     1,
+     1,
+     0,
+     2,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}, {"_Z1kILi2EEvPf", "sm_80", 40}},
+     {{"_Z1kILi3EEvPf", "sm_80", 40}, {"_Z1kILi4EEvPf", "sm_80", 40}}},
+    {"one of two gone kernels is replaced, by one as good as it was",
+     1,
+     0,
+     0,
+     0,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}, {"_Z1kILi2EEvPf", "sm_80", 40}},
+     {{"_Z1kILi3EEvPf", "sm_80", 40}}},
+    {"overloads get a parameter",
+     1,
+     1,
+     1,
+     1,
+     {{"_Z1kPf", "sm_80", 32}, {"_Z1kPi", "sm_80", 32}, {"_Z1kPd", "sm_80", 32}},
+     {{"_Z1kPfi", "sm_80", 40}, {"_Z1kPii", "sm_80", 32}, {"_Z1kPdi", "sm_80", 32}}},
     {"an argument was removed",
      1,
      2,
@@ -692,9 +720,10 @@ static double count_mapped(const struct instances *gone, const struct instances 
     return mapped;
 }
 
-/* By gone and new one: true if the new one may replace it. */
+/* By gone and new one: true if the new one may replace it. replaced: by gone one, true if some new one replaces it in
+ * each case, because its class has no fewer new ones. */
 struct links {
-    bool links[INSTANCES][INSTANCES * 3];
+    bool links[INSTANCES][INSTANCES * 3], replaced[INSTANCES][INSTANCES * 3];
 };
 
 /* By the sets of so many positions that map the most. */
@@ -718,6 +747,7 @@ static void link_by(const struct instances *gone, const struct instances *new, s
                 if (!before.gone[g] || !before.new[n] || !maps(gone, new, set, g, n))
                     continue;
                 links->links[g][n] = true;
+                links->replaced[g][n] |= !crowded;
                 left->gone[g] &= crowded;
                 left->new[n] = false;
             }
@@ -734,9 +764,16 @@ static void link(const struct instances *gone, const struct instances *new, stru
     memset(&left, true, sizeof left);
     for (size_t count = most - least; count < (most == least ? most : most - least + 1); count++)
         link_by(gone, new, count, most, &left, links);
+    size_t gone_left = 0, new_left = 0;
     for (size_t g = 0; g < gone->count; g++)
-        for (size_t n = 0; n < new->count; n++)
+        gone_left += left.gone[g];
+    for (size_t n = 0; n < new->count; n++)
+        new_left += left.new[n];
+    for (size_t g = 0; g < gone->count; g++)
+        for (size_t n = 0; n < new->count; n++) {
             links->links[g][n] |= left.gone[g] && left.new[n];
+            links->replaced[g][n] |= left.gone[g] && left.new[n] && (most != least || gone_left <= new_left);
+        }
 }
 
 static bool is_as_good(const struct instance *new, const struct instance *gone)
@@ -759,27 +796,30 @@ static size_t most_pairs(const struct links *links, size_t g, size_t gone, size_
     return most;
 }
 
-/* Where arguments were added or removed, the gone ones of which each successor is worse; where they were changed, each
- * new one replaces a gone one of its own: the pairs that there are less if none may be worse. */
+/* The gone ones that are replaced, each time by a worse one. Where arguments were changed, each new one replaces a gone
+ * one of its own: first the pairs that there are less if none may be worse. */
 static size_t lost_of(const struct instances *gone, const struct instances *new)
 {
-    struct links links = {{{false}}}, as_good = {{{false}}};
+    struct links links, as_good;
     bool taken[INSTANCES * 3] = {false};
     size_t lost = 0;
+    memset(&links, 0, sizeof links);
+    memset(&as_good, 0, sizeof as_good);
     link(gone, new, &links);
     for (size_t g = 0; g < gone->count; g++) {
         bool any_good = false, any_link = false;
         for (size_t n = 0; n < new->count; n++) {
             as_good.links[g][n] = links.links[g][n] && is_as_good(&new->items[n], &gone->items[g]);
-            any_link |= links.links[g][n];
-            any_good |= as_good.links[g][n];
+            any_link |= links.replaced[g][n];
+            any_good |= links.replaced[g][n] && as_good.links[g][n];
         }
         lost += any_link && !any_good;
     }
     if (gone->arguments != new->arguments)
         return lost;
-    return most_pairs(&links, 0, gone->count, new->count, taken) -
-           most_pairs(&as_good, 0, gone->count, new->count, taken);
+    const size_t pairs = most_pairs(&links, 0, gone->count, new->count, taken);
+    const size_t pairs_as_good = most_pairs(&as_good, 0, gone->count, new->count, taken);
+    return pairs > pairs_as_good ? pairs - pairs_as_good : lost;
 }
 
 /* What keeps its arguments keeps its name: it is neither gone nor new. */

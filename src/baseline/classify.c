@@ -158,10 +158,11 @@ void compare_classify(const struct comparison *c, struct pair *pair, uint32_t ba
     if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
         mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
     mark_spills(pair, spills, t->spill_bytes);
-    /* No improvement if a measure grew within its tolerance, or if only the head does not state its spills. */
+    /* No improvement if a measure grew within its tolerance, or if only the head does not state its spills. Registers
+     * that lose no block may grow: `baseline update` must store that the spills are gone. */
     bool grown = before != INT64_MIN && now == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
-        grown |= is_known(pair, at) && pair->deltas[at] > 0;
+        grown |= is_known(pair, at) && pair->deltas[at] > 0 && (at != MEASURE_REGISTERS || counts_registers(t, pair));
     pair->state = pair->worse              ? COMPARE_WORSE
                   : pair->better && !grown ? COMPARE_IMPROVED
                   : differs                ? COMPARE_CHANGED

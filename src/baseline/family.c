@@ -270,9 +270,7 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
     *sides->work -= *sides->work < lists ? *sides->work : lists;
 }
 
-/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
- * kernel. The caller frees the array. */
-static int32_t *count_classes(const struct family *family, const struct mapping *mapping)
+int32_t *family_count_classes(const struct family *family, const struct mapping *mapping)
 {
     int32_t *more = mem_alloc((family->new_count + 1) * sizeof *more);
     for (size_t at = 0; at < family->new_count; at++)
@@ -286,7 +284,7 @@ static int32_t *count_classes(const struct family *family, const struct mapping 
 /* The number of gone kernels with a new one; a class with fewer new ones counts as many. */
 static size_t count_mapped(const struct family *family, const struct mapping *mapping)
 {
-    int32_t *more = count_classes(family, mapping);
+    int32_t *more = family_count_classes(family, mapping);
     size_t mapped = 0, surplus = 0;
     for (size_t at = 0; at < family->gone_count; at++)
         mapped += mapping->class_of_gone[at] != INTERN_NONE;
@@ -301,7 +299,7 @@ static size_t count_mapped(const struct family *family, const struct mapping *ma
 static void take_out_mapped(struct sides *sides, const struct mapping *mapping)
 {
     const struct family *family = sides->family;
-    int32_t *more = count_classes(family, mapping);
+    int32_t *more = family_count_classes(family, mapping);
     bool *mapped = mem_alloc(family->new_count + 1); /* by class */
     for (size_t at = 0; at < family->gone_count; at++) {
         uint32_t class = mapping->class_of_gone[at];

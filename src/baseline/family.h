@@ -59,6 +59,9 @@ const struct family *family_of(const struct comparison *comparison, const struct
 /* True if the pair is in a family that is not unsure. */
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 
+/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
+ * kernel. The caller frees the array. */
+int32_t *family_count_classes(const struct family *family, const struct mapping *mapping);
 /* True if the new kernel may replace the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* True if the template arguments show which new kernels replace the gone one. */

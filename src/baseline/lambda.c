@@ -10,7 +10,8 @@ enum { MOST_CELLS = 1 << 22 }; /* of the table of common sequences; larger group
 struct member {
     const struct kernel_metrics *entry;
     uint32_t item;   /* index in its set */
-    uint32_t group;  /* name without numbers, architecture, source */
+    uint32_t group;  /* name without numbers, architecture, and the file if all members of that name have one */
+    uint32_t file;   /* see compare_file */
     struct str text; /* the numbers of its lambdas */
     bool of_head;
 };
@@ -43,13 +44,32 @@ static void add_members(struct matching *m, const struct comparison *comparison,
         buf_clear(&numbers);
         if (!mangled_split_lambdas(id, &group, &numbers))
             continue;
-        buf_fmt(&group, " %u %u", entry->arch, compare_file(comparison, entry));
+        buf_fmt(&group, " %u", entry->arch);
         *MEM_ADD(m->members, m->count, m->cap) = (struct member){.entry = entry,
                                                                  .item = at,
                                                                  .group = intern_add(&m->groups, buf_str(&group)),
+                                                                 .file = compare_file(comparison, entry),
                                                                  .text = arena_str(&m->arena, buf_str(&numbers)),
                                                                  .of_head = of_head};
     }
+}
+
+/* Parts the groups by file. A log without commands states no source: it may be of the same build. */
+static void part_groups(struct matching *m)
+{
+    const size_t names = m->groups.count;
+    bool *lacks_file = mem_alloc(names + 1);
+    EACH(const struct member, member, m->members, m->count)
+        lacks_file[member->group] |= member->file == NO_INDEX;
+    SCOPED(buf) key = {0};
+    EACH(struct member, member, m->members, m->count) {
+        if (lacks_file[member->group])
+            continue;
+        buf_clear(&key);
+        buf_fmt(&key, "%u in %u", member->group, member->file);
+        member->group = intern_add(&m->groups, buf_str(&key));
+    }
+    free(lacks_file);
 }
 
 static int by_group(const void *left, const void *right)
@@ -154,6 +174,7 @@ uint32_t *lambda_ids(const struct comparison *comparison, struct column_pair col
         m.ids[at] = head->items[at].id;
     add_members(&m, comparison, column.base, false);
     add_members(&m, comparison, column.head, true);
+    part_groups(&m);
     mem_sort(m.members, m.count, sizeof *m.members, by_group);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
         for (to = from; to < m.count && m.members[to].group == m.members[from].group; to++)

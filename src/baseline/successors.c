@@ -154,11 +154,13 @@ static void show(struct linking *l, size_t gone_index, size_t new_index, size_t 
 /* Levels of links in the assignment. */
 enum { LINK_WORSE = 1, LINK_AS_GOOD, LINK_EQUAL };
 
-static void link_pair(struct linking *l, uint32_t gone, uint32_t new)
+/* is_replaced: some new kernel of the class replaces the gone one. */
+static void link_pair(struct linking *l, uint32_t gone, uint32_t new, bool is_replaced)
 {
     const struct loss loss = loss_of(l, gone, new);
     const bool equal = loss.spill_bytes == 0 && loss.warps == 0 && loss.registers == 0;
-    note_link(&l->gone[gone], &loss, new);
+    if (is_replaced)
+        note_link(&l->gone[gone], &loss, new);
     note_link(&l->new[new], &loss, gone);
     if (loss.worse)
         note_link(&l->worse[new], &loss, gone);
@@ -174,6 +176,7 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
     const struct family *family = l->family;
     uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
     uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
+    int32_t *more = family_count_classes(family, mapping);
     for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
         uint32_t class = mapping->class_of_new[n];
         if (l->alike_new[n] != n)
@@ -186,10 +189,11 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
         if (class == INTERN_NONE || l->alike_gone[g] != g)
             continue;
         for (uint32_t n = first[class]; n; n = next[n - 1])
-            link_pair(l, g, n - 1);
+            link_pair(l, g, n - 1, !family->one_to_one || more[class] <= 0);
     }
     free(first);
     free(next);
+    free(more);
 }
 
 static void link_all(struct linking *l)
@@ -249,9 +253,25 @@ static size_t count_worse_left(const struct best *items, size_t count, const uin
     return worse;
 }
 
+/* Of the gone kernels without a pair that the new one may replace the nearest; if there is none, the nearest of those
+ * that are better. */
+static uint32_t nearest_left(const struct linking *l, uint32_t new)
+{
+    const struct assignment *a = &l->assignment;
+    struct best best = {.other = l->worse[new].other};
+    for (uint32_t g = 0; g < l->family->gone_count; g++) {
+        const uint32_t row = l->row_of_gone[g];
+        if (a->row_left[row] == 0 || *assignment_link(a, row, l->column_of_new[new]) == 0)
+            continue;
+        const struct loss loss = loss_of(l, g, new);
+        note_link(&best, &loss, g);
+    }
+    return best.other;
+}
+
 /* Assigns the new kernels to gone kernels of their own. Sets how many pairs are lost if no pair may be worse, and shows
- * a kernel without a pair, of the side that has fewer of them. */
-static void compare_one_to_one(struct linking *l)
+ * a kernel without a pair, of the side that has fewer of them. False if no pair is lost. */
+static bool compare_one_to_one(struct linking *l)
 {
     const struct assignment *a = &l->assignment;
     struct family *family = l->family;
@@ -259,16 +279,17 @@ static void compare_one_to_one(struct linking *l)
     const size_t pairs_as_good = assignment_make(&l->assignment, LINK_AS_GOOD);
     const bool fewer_gone = sum(a->row_left, a->rows) <= sum(a->column_left, a->columns);
     size_t worst = 0;
+    if (pairs == pairs_as_good)
+        return false;
     family->shown.lost = pairs - pairs_as_good;
-    if (family->shown.lost == 0)
-        return;
     if (fewer_gone && count_worse_left(l->gone, family->gone_count, a->row_left, l->row_of_gone, &worst)) {
         show(l, worst, l->gone[worst].other, 0);
-        return;
+        return true;
     }
     if (!count_worse_left(l->worse, family->new_count, a->column_left, l->column_of_new, &worst))
         count_worse(l->worse, family->new_count, &worst);
-    show(l, l->worse[worst].other, worst, 1);
+    show(l, nearest_left(l, (uint32_t)worst), worst, 1);
+    return true;
 }
 
 /* ---- the whole family ---- */
@@ -293,11 +314,10 @@ void successors_compare(struct comparison *c, struct family *family)
         family->nearest[n] = l.new[n].links ? family->gone[l.new[n].other] : NO_INDEX;
     family->shown.lost = count_worse(l.gone, gone, &lost);
     family->shown.worse = count_worse(l.new, new, &worst);
-    if (l.assignment.rows)
-        compare_one_to_one(&l);
-    else if (family->shown.lost)
+    const bool is_shown = l.assignment.rows && compare_one_to_one(&l);
+    if (!is_shown && family->shown.lost)
         show(&l, lost, l.gone[lost].other, 0);
-    if (!family->shown.lost && family->shown.worse)
+    else if (!is_shown && family->shown.worse)
         show(&l, l.new[worst].other, worst, 0);
     assignment_free(&l.assignment);
     free(l.alike_gone);

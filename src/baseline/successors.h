@@ -1,6 +1,8 @@
 /*
  * successors: how much worse the new kernels of a family are than the gone ones that they may replace. A gone kernel
- * has lost if each of its successors has fewer warps or more spilled bytes, by more than the tolerance.
+ * has lost if each of its successors has fewer warps or more spilled bytes, by more than the tolerance. If arguments
+ * were changed, each new kernel replaces a gone kernel of its own: then a kernel has lost for each pair that is missing
+ * in the largest set of pairs in which no new kernel is worse (assignment.h).
  */
 #ifndef BASELINE_SUCCESSORS_H
 #define BASELINE_SUCCESSORS_H
