@@ -79,7 +79,7 @@ occupancy 25 128 2 sm_80 256
 occupancy 12.5 255 1 sm_80 256
 record k sm_90 64 "$(bounds 1024 0 64)" >input
 says register-spill \
-    "__launch_bounds__(896, 1) would lift the cap from 64 to 72 registers at 43.8 % occupancy $(still '80 with (768, 1), 96 with (640, 1), 128 with (512, 1), 168 with (384, 1), 255 with (256, 1)')"
+    "__launch_bounds__(896, 1), for blocks of at most 896 threads, would lift the cap from 64 to 72 registers at 43.8 % occupancy $(still '80 with (768, 1), 96 with (640, 1), 128 with (512, 1), 168 with (384, 1), 255 with (256, 1)')"
 occupancy 43.8 72 1 sm_90 896
 occupancy 37.5 80 1 sm_90 768
 occupancy 31.2 96 1 sm_90 640
@@ -87,7 +87,7 @@ occupancy 31.2 96 1 sm_90 640
 # 1)
 record k sm_90 32 "$(bounds 448 0 128)" >input
 says register-spill \
-    "__launch_bounds__(448, 1) would let ptxas use up to 128 registers instead of 32 at 21.9 % occupancy $(still '168 with (384, 1), 255 with (256, 1)')"
+    "__launch_bounds__(448, 1) would let ptxas use up to 128 registers instead of 32 at 21.9 % occupancy $(still 'for smaller blocks 168 with (384, 1), 255 with (256, 1)')"
 occupancy 21.9 128 1 sm_90 448
 # the same for bounds that set no cap
 open_bounds="$spills,\"bound_threads\":256,\"bound_from\":\"launch-bounds\",\"min_blocks\""
@@ -108,10 +108,10 @@ record k sm_90 255 "$ceiling:1024" >input
 says smem-spilling None --notes
 record k sm_90 32 "$(bounds 448 1 128)" >input
 says register-spill \
-    "__launch_bounds__(384, 1) would lift the cap from 128 to 168 registers at 18.8 % occupancy $(still '255 with (256, 1)')"
+    "__launch_bounds__(384, 1), for blocks of at most 384 threads, would lift the cap from 128 to 168 registers at 18.8 % occupancy $(still '255 with (256, 1)')"
 record k sm_90 64 "$(bounds 1024 1 64 | sed 's/_bytes":40/_bytes":0/g')" >input
 says register-ceiling \
-    "__launch_bounds__(896, 1) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
+    "__launch_bounds__(896, 1), for blocks of at most 896 threads, would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
 record k sm_90 40 "$(bounds 256 6 40),\"spill_bytes_in_loops\":80,\"spill_depth\":1,\"array_bytes\":0" >input
 says spill-in-loop \
     "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"

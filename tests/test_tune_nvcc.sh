@@ -181,6 +181,9 @@ __global__ void __launch_bounds__(1024, 2) tight(float *o, const float *p, int n
 CU
 "$warplint" tune --no-config -- nvcc -arch=sm_80 -c tight.cu >tight 2>&1
 expect 0 '^with the bounds of a marked row in __launch_bounds__' 'a marked row without a cap' cat tight
+expect 0 '^.where a row has fewer threads than the source: with launches of such blocks.$' 'a marked row with fewer threads' cat tight
+"$warplint" tune --no-config --threads 256 -- nvcc -arch=sm_80 -c tight.cu >small 2>&1
+expect 0 '256, 1' 'launches of such blocks' in_shell '! grep "fewer threads" small && cat small'
 expect 0 '^    occupancy are upper bounds' 'dynamic shared memory of an unknown size' cat tight
 "$warplint" tune --no-config --dynamic-smem 4096 -- nvcc -arch=sm_80 -c tight.cu >known 2>&1
 expect 0 '^ .*1024, 2' 'and of a known one' in_shell '! grep "upper bounds" known && cat known'

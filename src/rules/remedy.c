@@ -33,14 +33,24 @@ static bool own_bounds(const struct context *context, struct raised_bounds *own)
     return threads > 0 && arch_register_cap(context->arch, threads, blocks) == cap;
 }
 
+/* True if the block size of the launch is known, and not only the largest one that the kernel declares. */
+static bool knows_block_size(const struct context *context)
+{
+    return context->launch_config.threads > 0 && context->launch_config.threads_from != THREADS_BOUND;
+}
+
 /* Changes the bounds to the next ones with a higher cap that still allow the kernel's block size. False: there are
  * none. */
 static bool raise_bounds(const struct context *context, struct raised_bounds *bounds)
 {
-    const int32_t threads = context->launch_config.threads;
-    const bool stated = threads > 0 && context->launch_config.threads_from != THREADS_BOUND;
     return arch_raise_register_cap(context->arch, bounds->threads, bounds->min_blocks, bounds) &&
-           !(stated && threads > bounds->threads);
+           !(knows_block_size(context) && context->launch_config.threads > bounds->threads);
+}
+
+/* True if a launch that the present bounds allow may fail with these. */
+static bool needs_smaller_blocks(const struct context *context, const struct raised_bounds *bounds)
+{
+    return !knows_block_size(context) && bounds->threads < context->rare->bound_threads;
 }
 
 /* True if the bounds state no minimum number of blocks and ptxas used fewer registers than they allow. */
@@ -65,7 +75,10 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
     launch.registers = raised.register_cap;
     if (!occupancy_compute(context->arch, &launch, &there) || there.blocks == 0)
         return false;
-    buf_fmt(out, "__launch_bounds__(%d, %d) would ", raised.threads, raised.min_blocks);
+    buf_fmt(out, "__launch_bounds__(%d, %d)", raised.threads, raised.min_blocks);
+    if (needs_smaller_blocks(context, &raised))
+        buf_fmt(out, ", for blocks of at most %d threads,", raised.threads);
+    buf_add(out, STR(" would "));
     if (below)
         buf_fmt(out, "let ptxas use up to %d registers instead of %d at ", raised.register_cap, context->registers);
     else
@@ -75,14 +88,20 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
     return true;
 }
 
-/* Appends the bounds after the next ones, each with its cap: "64 with (256, 4), 80 with (256, 3)". */
+/* Appends the bounds after the next ones, each with its cap: "64 with (256, 4), for smaller blocks 80 with (224, 3)".
+ */
 static void list_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
     if (!own_bounds(context, &raised) || (!is_below_open_cap(context, &raised) && !raise_bounds(context, &raised)))
         return;
-    for (bool first = true; raise_bounds(context, &raised); first = false)
-        buf_fmt(out, "%s%d with (%d, %d)", first ? "" : ", ", raised.register_cap, raised.threads, raised.min_blocks);
+    bool smaller = needs_smaller_blocks(context, &raised); /* then it is stated already */
+    for (bool first = true; raise_bounds(context, &raised); first = false) {
+        const bool begins = !smaller && needs_smaller_blocks(context, &raised);
+        smaller |= begins;
+        buf_fmt(out, "%s%s%d with (%d, %d)", first ? "" : ", ", begins ? "for smaller blocks " : "",
+                raised.register_cap, raised.threads, raised.min_blocks);
+    }
 }
 
 /* For any other cap: the most registers with the same number of blocks, else with the next smaller number; -1: none. */

@@ -164,6 +164,17 @@ static bool has_best_cap(const struct tune_kernel *kernel, int cap)
     return false;
 }
 
+/* True if a marked row of some kernel has launch bounds below those of the source, and the kernel may be launched with
+ * blocks that these bounds do not allow. */
+static bool needs_smaller_blocks(const struct tune *tune)
+{
+    EACH(const struct tune_kernel, kernel, tune->kernels, tune->count)
+        for (size_t at = 1; at < kernel->count && kernel->threads_from == THREADS_BOUND; at++)
+            if (kernel->points[at].frontier && kernel->points[at].bound_threads < kernel->points[0].bound_threads)
+                return true;
+    return false;
+}
+
 /* Appends the caps of the marked rows of kernels with a cap of this origin, "80, 64"; nothing if there are none. */
 static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
 {
@@ -202,6 +213,8 @@ static void add_advice(const struct tune *tune, struct buf *out)
                 STR_ARG(buf_str(&options)));
     if (bounds.len)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
+    if (bounds.len && needs_smaller_blocks(tune))
+        buf_add(out, STR("(where a row has fewer threads than the source: with launches of such blocks)\n"));
     if (is_one(&numbers))
         buf_fmt(out, "with __maxnreg__(%.*s) at the kernel\n", STR_ARG(buf_str(&numbers)));
     else if (numbers.len)
