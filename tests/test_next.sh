@@ -271,9 +271,25 @@ record k sm_90 40 '"stack_bytes":128' >input
 says dynamic-indexing \
     'fully unroll the loop that computes the index, so that each index is a constant; if an index depends on data, keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
     --threads 256
-record k sm_90 40 '"stack_bytes":4096' >input
+record k sm_90 40 '"stack_bytes":256' >input
 says dynamic-indexing \
     'fully unroll the loop that computes the index, so that each index is a constant; if an index depends on data, keep the array in shared memory or select its element by comparisons; measure it' --threads 256
+record k sm_90 40 '"stack_bytes":4096' >input
+says dynamic-indexing \
+    'the 255 registers of a thread do not hold 4096 B: a smaller array, or shared memory for it; measure it' --threads 256
+pressed='the kernel spills already, so an array in registers (loops fully unrolled, each index a constant) may add spills; measure it'
+record k sm_90 64 '"stack_bytes":288,"spill_store_bytes":24,"spill_load_bytes":28,"array_bytes":256,"spill_bytes_in_loops":0,"spill_depth":0' >input
+says dynamic-indexing "keep the array in shared memory: 32768 B for a block of 128 threads; $pressed" --threads 128
+says dynamic-indexing "keep the array in shared memory, or make it smaller; $pressed"
+record k sm_90 32 '"stack_bytes":80,"array_bytes":80,"local_store_bytes":360,"local_load_bytes":0' >input
+says dynamic-indexing \
+    'the kernel stores to its stack frame and does not load from it: a function that is not inlined gets the address, such as printf; remove the call, inline the function (__forceinline__) or pass values; measure it'
+
+# ---- launches that fail
+record k sm_90 194 '"stack_bytes":0' >input
+says unlaunchable 'at most 64 registers, __launch_bounds__(1024, 1), which may spill, or blocks of at most 256 threads' --threads 1024
+occupancy 50 64 1 sm_90 1024
+occupancy 12.5 194 1 sm_90 256
 
 # ---- messages
 {
