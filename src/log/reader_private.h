@@ -119,6 +119,7 @@ struct log_reader {
     struct command_runs runs;       /* since the command */
     struct command_runs usual_runs; /* of the first command that names no target; count 0: none yet */
     size_t command_targets;         /* that the command names; 0: none */
+    bool limits_runs;               /* it compiles one source itself, so that each of its runs is for another target */
     bool foreign_run;               /* some run is not of the command before it */
     uint32_t command_arch;          /* the architecture that was last searched for in the command; NO_INDEX: none */
     struct usage_text usage;

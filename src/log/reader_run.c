@@ -97,18 +97,12 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-/* True if the command compiles one source itself, so that each of its runs is for another target. */
-static bool limits_runs(const struct command *command)
-{
-    return command->source.len && !command->several && !command->of_ptxas && !command_is_silent(command);
-}
-
 /* Counts a run. A command with named targets makes one run for each of them and each source. */
 static void count_run(struct log_reader *r)
 {
     const size_t most = r->command_targets * r->command.sources;
     r->runs.count++;
-    r->foreign_run |= limits_runs(&r->command) && most && r->runs.count > most;
+    r->foreign_run |= r->limits_runs && most && r->runs.count > most;
 }
 
 /* Notes the target of a run. A command makes one run for each target. */
@@ -116,8 +110,12 @@ static void note_target(struct log_reader *r, uint32_t arch)
 {
     enum { MOST = sizeof r->runs.archs / sizeof *r->runs.archs };
     struct command_runs *runs = &r->runs;
-    EACH(const uint32_t, earlier, runs->archs, runs->arch_count)
-        r->foreign_run |= *earlier == arch && limits_runs(&r->command) && r->command.sources <= 1;
+    EACH(const uint32_t, earlier, runs->archs, runs->arch_count) {
+        if (*earlier != arch)
+            continue;
+        r->foreign_run |= r->limits_runs && r->command.sources <= 1;
+        return;
+    }
     if (runs->arch_count < MOST)
         runs->archs[runs->arch_count++] = arch;
 }
@@ -252,8 +250,7 @@ static bool have_same_targets(const struct command_runs *a, const struct command
 static void compare_runs(struct log_reader *r, bool at_end)
 {
     struct command_runs *runs = &r->runs, *usual = &r->usual_runs;
-    if (r->command.buffered || r->command_targets || r->command.sources > 1 || !limits_runs(&r->command) ||
-        runs->count == 0)
+    if (r->command.buffered || r->command_targets || r->command.sources > 1 || runs->count == 0 || !r->limits_runs)
         return;
     if (usual->count == 0)
         *usual = *runs;
@@ -356,6 +353,7 @@ static bool skip_silent_command(struct log_reader *r, bool restated, enum comman
         return false;
     reader_end_run(r);
     r->command = (struct command){0};
+    r->limits_runs = false;
     r->command_source = NO_INDEX;
     return true;
 }
@@ -367,6 +365,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
         r->ptxas_mixed = r->ptxas_pending && (r->ptxas_mixed || r->command.debug != command->debug);
         r->ptxas_pending += command_asks_verbose(command->text);
         r->command.of_ptxas = true;
+        r->limits_runs = false;
         r->command.debug = command->debug && !r->ptxas_mixed;
         return;
     }
@@ -398,6 +397,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->command.source = model_string(r->model, r->command_source);
     r->command_arch = NO_INDEX;
     r->command_targets = command_targets(command->text);
+    r->limits_runs = r->command.source.len && !command->several && !silent;
     r->runs = (struct command_runs){.count = silent ? r->command_targets + 1 : 0};
     if (command->buffered)
         r->parallel = false;
