@@ -182,6 +182,26 @@ expect 1 'b::scan.*may replace' 'a third namespace has one of that name: the par
 for log in space1 space2; do sed 's/_ZN1[abc]4scanEPfi/\0_/; s/_ZN1c4scanEPfi_/_ZN1c4scanEPfi/; s/scanEPfi_/scanEv/' $log.log >$log-v.log; done
 "$program" baseline write --no-config space.json space1-v.log >/dev/null 2>&1
 expect 0 '1 gone' 'without parameters it is not known' "$program" check --no-config --baseline space.json space2-v.log
+two_in_x() # a kernel and its registers, twice: a compile of x.cu
+{
+    in_source x.cu "$1" "$2" 0 0
+    kernel "$3" "$4" 0 0
+    in_source z.cu _Z5staysv 20 0 0
+}
+{ two_in_x _ZN2v11tILi1EEEvPf 60 _ZN2v11tILi2EEEvPf 60; in_source x.cu _ZN2v11uEPf 60 0 0; } >moved1.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+{ two_in_x _ZN2v21tILi1EEEvPf 60 _ZN2v21tILi2EEEvPf 168; in_source x.cu _ZN2v21uEPf 40 0 0; } >moved2.log
+expect 1 'v2::t<2>.*successor-regression' 'a namespace is renamed, and one of two instances is worse' "$program" check --no-config --baseline moved.json moved2.log
+{ two_in_x _ZN2v21tILi1EEEvPf 60 _ZN2v21tILi2EEEvPf 40; in_source x.cu _ZN2v21uEPf 40 0 0; } >moved2.log
+expect 0 '2 new, 2 replaced, 2 the same' 'a namespace is renamed, and one of two instances is better' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _ZN2a11kEPf 60 _ZN2a21kEPf 80 >moved1.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+two_in_x _ZN2b11kEPf 60 _ZN2b21kEPf 168 >moved2.log
+expect 1 'b2::k.*successor-regression' 'two namespaces are renamed, and one of the two kernels is worse' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _ZN2b11kEPf 128 _ZN2b21kEPf 168 >moved2.log
+expect 1 'successor-regression' 'two namespaces are renamed, and both kernels are worse' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _ZN2b11kEPf 40 _ZN2b21kEPf 64 >moved2.log
+expect 0 '2 new, 2 gone, 1 the same' 'two namespaces are renamed, and both kernels are better' "$program" check --no-config --baseline moved.json moved2.log
 { in_source x.cu _ZN1a4scanEPfi 40 0 0; in_source y.cu _ZN1a4scanEPfi 168 0 0; } >space1.log
 { in_source x.cu _ZN1b4scanEPfi 160 0 0; in_source y.cu _ZN1b4scanEPfi 48 0 0; } >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1

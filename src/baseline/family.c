@@ -19,6 +19,7 @@ enum {
 enum way {
     BY_PLACE,      /* the line of the source */
     BY_NAME,       /* the base name without its scope */
+    BY_NAMES,      /* the same, where several scopes have that name on a side; the family is unsure */
     BY_PARAMETERS, /* the function parameters; the family is unsure */
     WAYS,
 };
@@ -28,7 +29,7 @@ struct member {
     uint32_t keys[WAYS]; /* each with architecture, toolkit and source; NO_INDEX: unknown */
     struct str id;
     bool gone;
-    bool stays; /* it has a partner: neither gone nor new */
+    bool stays; /* it has a partner with its name: neither gone nor new */
 };
 
 struct finding_families {
@@ -36,7 +37,7 @@ struct finding_families {
     struct intern groups;     /* base name, architecture, toolkit of the base */
     struct intern keys[WAYS]; /* see struct member */
     size_t group_count;       /* including those that join_groups adds */
-    size_t sure_count;        /* groups with a smaller number are not BY_PARAMETERS */
+    size_t sure_count;        /* groups with a smaller number are neither BY_NAMES nor BY_PARAMETERS */
     struct member *members;
     size_t count, cap;
     size_t work; /* see struct sides */
@@ -78,8 +79,22 @@ static void add_keys(struct finding_families *f, struct member *member, const st
         buf_fmt(&f->readable, "%u", entry->line);
     member->keys[BY_PLACE] = add_key(f, BY_PLACE, common, buf_str(&f->readable));
     member->keys[BY_NAME] = add_key(f, BY_NAME, common, without_scope(name));
+    member->keys[BY_NAMES] = add_key(f, BY_NAMES, common, without_scope(name));
     if (!member->stays)
         member->keys[BY_PARAMETERS] = add_key(f, BY_PARAMETERS, common, parameters_of(member->id, &f->readable));
+}
+
+/* True if the kernel is renamed, its template arguments aside. */
+static bool has_other_template(struct finding_families *f, const struct pair *pair)
+{
+    const struct comparison *c = f->comparison;
+    if (!pair->renamed)
+        return false;
+    buf_clear(&f->scratch);
+    buf_clear(&f->readable);
+    name_template(intern_get(c->strings, c->base->items[pair->base].id), &f->scratch);
+    name_template(intern_get(c->strings, c->head->items[pair->head].id), &f->readable);
+    return !str_eq(buf_str(&f->scratch), buf_str(&f->readable));
 }
 
 static void add_member(struct finding_families *f, const struct pair *pair)
@@ -87,13 +102,13 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     const struct comparison *c = f->comparison;
     bool gone = pair->head == NO_INDEX;
     const struct kernel_metrics_set *set = gone ? c->base : c->head;
-    struct member member = {.gone = gone, .keys = {NO_INDEX, NO_INDEX, NO_INDEX}};
+    struct member member = {.gone = gone, .keys = {NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX}};
     member.item = gone ? pair->base : pair->head;
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
     struct str arch = intern_get(set->strings, entry->arch);
     struct buf *key = &f->scratch;
-    if (entry->kind != KERNEL_ENTRY)
+    if (entry->kind != KERNEL_ENTRY || has_other_template(f, pair))
         return;
     member.stays = !gone && (pair->base != NO_INDEX || entry->deselected);
     member.id = intern_get(set->strings, entry->id);
@@ -107,42 +122,56 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
-/* The only group of a side that has a key, or a mark that several have it. */
-struct only {
-    uint32_t gone, new;
-};
-enum { SEVERAL = UINT32_MAX - 1 };
+enum { SEVERAL = UINT32_MAX - 1 }; /* instead of the only group */
 
-static void note_group(uint32_t *known, uint32_t group)
+static void note_group(uint32_t *only, uint32_t group)
 {
-    *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
+    *only = *only == NO_INDEX || *only == group ? group : SEVERAL;
 }
 
-/* Joins a group with gone kernels only and one with new kernels only to one family if they are the only groups with
- * their key and, BY_NAME, if no kernel that stays has that key. Their kernels of other sources are not in that family.
- */
+/* What is known of the kernels with one key. */
+struct key_groups {
+    uint32_t gone, new; /* the only group of that side; NO_INDEX: none */
+    bool stays;         /* a kernel with this key has a partner */
+    bool mixed;         /* a group has gone and new kernels: it is a family without the key */
+};
+
+/* True if the groups with this key are one family. */
+static bool is_family(const struct key_groups *groups, enum way way)
+{
+    const bool both = groups->gone != NO_INDEX && groups->new != NO_INDEX;
+    const bool several = groups->gone == SEVERAL || groups->new == SEVERAL;
+    const bool may_stay = way != BY_NAME && way != BY_NAMES;
+    return both && !groups->mixed && (may_stay || !groups->stays) && (way == BY_NAMES || !several);
+}
+
+/* Joins groups with gone kernels only and groups with new kernels only to one family if their key says so. Their
+ * kernels of other sources are not in that family. */
 static void join_groups(struct finding_families *f, enum way way)
 {
     const size_t count = f->keys[way].count;
-    struct only *only = mem_alloc((count + 1) * sizeof *only);
+    struct key_groups *of_key = mem_alloc((count + 1) * sizeof *of_key);
     bool *has_gone = mem_alloc(f->group_count + 1), *has_new = mem_alloc(f->group_count + 1);
     for (size_t at = 0; at < count; at++)
-        only[at] = (struct only){NO_INDEX, NO_INDEX};
-    EACH(const struct member, member, f->members, f->count) {
-        uint32_t key = member->keys[way];
+        of_key[at] = (struct key_groups){.gone = NO_INDEX, .new = NO_INDEX};
+    EACH(const struct member, member, f->members, f->count)
         (member->gone ? has_gone : has_new)[member->group] |= !member->stays;
-        if (key != NO_INDEX && (way == BY_NAME || !member->stays))
-            note_group(member->gone ? &only[key].gone : &only[key].new, member->stays ? SEVERAL : member->group);
+    EACH(const struct member, member, f->members, f->count) {
+        struct key_groups *groups = member->keys[way] == NO_INDEX ? NULL : &of_key[member->keys[way]];
+        if (groups && member->stays)
+            groups->stays = true;
+        if (!groups || member->stays)
+            continue;
+        note_group(member->gone ? &groups->gone : &groups->new, member->group);
+        groups->mixed |= has_gone[member->group] && has_new[member->group];
     }
     EACH(struct member, member, f->members, f->count) {
-        uint32_t key = member->keys[way];
-        if (member->stays || key == NO_INDEX || only[key].gone >= SEVERAL || only[key].new >= SEVERAL ||
-            has_gone[only[key].new] || has_new[only[key].gone])
-            continue;
-        member->group = (uint32_t)(f->group_count + key);
+        const uint32_t key = member->keys[way];
+        if (!member->stays && key != NO_INDEX && is_family(&of_key[key], way))
+            member->group = (uint32_t)(f->group_count + key);
     }
     f->group_count += count;
-    free(only);
+    free(of_key);
     free(has_gone);
     free(has_new);
 }
@@ -505,7 +534,8 @@ void family_find(struct comparison *comparison)
             add_member(&f, &comparison->pairs[at]);
         f.group_count = f.groups.count;
         for (enum way way = 0; way < WAYS; way++) {
-            f.sure_count = f.group_count;
+            if (way <= BY_NAMES)
+                f.sure_count = f.group_count;
             join_groups(&f, way);
         }
         drop_staying(&f);

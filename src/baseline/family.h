@@ -8,10 +8,11 @@
  * kernel has successors; that they are the same kernel is not claimed.
  *
  * Kernels with different names are a family in three cases: both sides state the line of the source, it is the same,
- * and no other name is at that line; or only the namespace or class differs, both have one known source, and no other
- * kernel of that name and source is on either side; or they are the only gone and new kernels with these parameters in
- * a known source. The last case is unsure: the new kernel may be unrelated to the old one. It is compared with the old
- * one, but findings that were accepted for the old one are new.
+ * and no other name is at that line; or only the namespace or class differs, both have one known source, and no kernel
+ * of that name and source keeps its name; or they are the only gone and new kernels with these parameters in a known
+ * source. The last case is unsure, and the one before it if several namespaces or classes of a side have the name: the
+ * new kernel may be unrelated to the old one. It is compared with the old one, but findings that were accepted for the
+ * old one are new.
  */
 #ifndef BASELINE_FAMILY_H
 #define BASELINE_FAMILY_H
