@@ -202,6 +202,21 @@ two_in_x _ZN2b11kEPf 128 _ZN2b21kEPf 168 >moved2.log
 expect 1 'successor-regression' 'two namespaces are renamed, and both kernels are worse' "$program" check --no-config --baseline moved.json moved2.log
 two_in_x _ZN2b11kEPf 40 _ZN2b21kEPf 64 >moved2.log
 expect 0 '2 new, 2 gone, 1 the same' 'two namespaces are renamed, and both kernels are better' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _Z4scanILi8EEvPf 60 _Z4scanILi16EEvPf 40 >moved1.log
+two_in_x _Z5scan2ILi8EEvPf 60 _Z5scan2ILi16EEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
+expect 1 'scan2<16>.*successor-regression' 'a kernel is renamed and moves to another file, and one of two instances is worse' "$program" check --no-config --baseline moved1.log moved2.log
+two_in_x _Z4keepPf 60 _ZN1a4copyIiEEvPf 40 >moved1.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+two_in_x _Z4keepPf 60 _ZN1a4moveIiEEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
+expect 1 'a::move<int>.*successor-regression' 'a file and a kernel of it are renamed, and the kernel is worse' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _Z4scanILi8EEvPf 40 _Z4scanI3fooLi16EEvPf 60 >moved1.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+two_in_x _Z4scanILi8ELi0EEvPf 40 _Z4scanI3fooLi16ELi0EEvPf 80 >moved2.log
+expect 1 'scan<foo, 16, 0>.*successor-regression' 'instances with different numbers of arguments get one more, and one is worse' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _Z4scanILi8EEvPf 60 _Z4gemmI3fooEvPf 40 >moved1.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+two_in_x _Z5scan2ILi8EEvPf 168 _Z4gemmI3barEvPf 32 >moved2.log
+expect 1 'scan2<8>.*successor-regression' 'a kernel is renamed and worse, and one with its parameters gets another argument' "$program" check --no-config --baseline moved.json moved2.log
 { in_source x.cu _ZN1a4scanEPfi 40 0 0; in_source y.cu _ZN1a4scanEPfi 168 0 0; } >space1.log
 { in_source x.cu _ZN1b4scanEPfi 160 0 0; in_source y.cu _ZN1b4scanEPfi 48 0 0; } >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
@@ -210,7 +225,11 @@ expect 0 '1 warning' 'and no other' in_shell '"$program" check --no-config --bas
 kernel _ZN1a4scanEPfi 60 0 0 >space1.log
 kernel _ZN1b4scanEPfi 168 0 0 >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
-expect 0 '1 new' 'without sources nothing is said of them' "$program" check --no-config --allow-missing --baseline space.json space2.log
+expect 1 'b::scan.*may replace' 'a namespace is renamed, and the logs state no sources' "$program" check --no-config --allow-missing --baseline space.json space2.log
+kernel _ZN1c4scanEPfi 60 0 0 >>space1.log
+kernel _ZN1c4scanEPfi 60 0 0 >>space2.log
+"$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
+expect 0 '1 new' 'without sources, another kernel that keeps the name leaves it unknown' "$program" check --no-config --allow-missing --baseline space.json space2.log
 
 # ---- a renamed source: update stores the new name, so that later comparisons know the source
 in_source x.cu _Z4scanPfi 60 0 0 >file1.log

@@ -796,8 +796,8 @@ static size_t most_pairs(const struct links *links, size_t g, size_t gone, size_
     return most;
 }
 
-/* The gone ones that are replaced, each time by a worse one. Where arguments were changed, each new one replaces a gone
- * one of its own: first the pairs that there are less if none may be worse. */
+/* The gone ones that are replaced, each time by a worse one. Where arguments were changed, or there are as many new
+ * ones, each new one replaces a gone one of its own: first the pairs that there are less if none may be worse. */
 static size_t lost_of(const struct instances *gone, const struct instances *new)
 {
     struct links links, as_good;
@@ -815,7 +815,7 @@ static size_t lost_of(const struct instances *gone, const struct instances *new)
         }
         lost += any_link && !any_good;
     }
-    if (gone->arguments != new->arguments)
+    if (gone->arguments != new->arguments && gone->count != new->count)
         return lost;
     const size_t pairs = most_pairs(&links, 0, gone->count, new->count, taken);
     const size_t pairs_as_good = most_pairs(&as_good, 0, gone->count, new->count, taken);

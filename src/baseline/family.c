@@ -14,22 +14,23 @@ enum {
 
 /* ---- gone and new kernels --------------------------------------------------------------------------------------- */
 
-/* What kernels with different names may have in common. Each way needs a known source, and is tried for the kernels for
- * which the ways before it found nothing. */
+/* What kernels with different names may have in common. Each way is tried for the kernels for which the ways before it
+ * found nothing. */
 enum way {
     BY_PLACE,      /* the line of the source */
-    BY_NAME,       /* the base name without its scope */
-    BY_NAMES,      /* the same, where several scopes have that name on a side; the family is unsure */
-    BY_PARAMETERS, /* the function parameters; the family is unsure */
+    BY_NAME,       /* the source, and the base name without its scope */
+    BY_NAME_ALONE, /* the base name without its scope, of any source and of several scopes; the family is unsure */
+    BY_PARAMETERS, /* the source, and the function parameters; the family is unsure */
     WAYS,
 };
 
 struct member {
     uint32_t group, item;
-    uint32_t keys[WAYS]; /* each with architecture, toolkit and source; NO_INDEX: unknown */
+    uint32_t former;     /* the group of its name in the base, if it was renamed; NO_INDEX: it was not */
+    uint32_t keys[WAYS]; /* each with architecture and toolkit; NO_INDEX: unknown */
     struct str id;
     bool gone;
-    bool stays; /* it has a partner with its name: neither gone nor new */
+    bool stays; /* it has a partner: neither gone nor new */
 };
 
 struct finding_families {
@@ -37,7 +38,7 @@ struct finding_families {
     struct intern groups;     /* base name, architecture, toolkit of the base */
     struct intern keys[WAYS]; /* see struct member */
     size_t group_count;       /* including those that join_groups adds */
-    size_t sure_count;        /* groups with a smaller number are neither BY_NAMES nor BY_PARAMETERS */
+    size_t sure_count;        /* groups with a smaller number are neither BY_NAME_ALONE nor BY_PARAMETERS */
     struct member *members;
     size_t count, cap;
     size_t work; /* see struct sides */
@@ -66,35 +67,35 @@ static uint32_t add_key(struct finding_families *f, enum way way, size_t common,
     return text.len ? intern_add(&f->keys[way], buf_str(&f->scratch)) : NO_INDEX;
 }
 
+/* f->scratch has the architecture and the toolkit. */
 static void add_keys(struct finding_families *f, struct member *member, const struct kernel_metrics *entry,
                      struct str name)
 {
-    uint32_t file = compare_file(f->comparison, entry);
+    const uint32_t file = compare_file(f->comparison, entry);
+    size_t common = f->scratch.len;
+    member->keys[BY_NAME_ALONE] = add_key(f, BY_NAME_ALONE, common, without_scope(name));
     if (file == NO_INDEX)
         return;
+    f->scratch.len = common;
     buf_fmt(&f->scratch, "%u ", file);
-    size_t common = f->scratch.len;
+    common = f->scratch.len;
     buf_clear(&f->readable);
     if (entry->line)
         buf_fmt(&f->readable, "%u", entry->line);
     member->keys[BY_PLACE] = add_key(f, BY_PLACE, common, buf_str(&f->readable));
     member->keys[BY_NAME] = add_key(f, BY_NAME, common, without_scope(name));
-    member->keys[BY_NAMES] = add_key(f, BY_NAMES, common, without_scope(name));
     if (!member->stays)
         member->keys[BY_PARAMETERS] = add_key(f, BY_PARAMETERS, common, parameters_of(member->id, &f->readable));
 }
 
-/* True if the kernel is renamed, its template arguments aside. */
-static bool has_other_template(struct finding_families *f, const struct pair *pair)
+/* The group of a name. f->scratch has the architecture and the toolkit, and keeps them. */
+static uint32_t group_of(struct finding_families *f, struct str id)
 {
-    const struct comparison *c = f->comparison;
-    if (!pair->renamed)
-        return false;
-    buf_clear(&f->scratch);
-    buf_clear(&f->readable);
-    name_template(intern_get(c->strings, c->base->items[pair->base].id), &f->scratch);
-    name_template(intern_get(c->strings, c->head->items[pair->head].id), &f->readable);
-    return !str_eq(buf_str(&f->scratch), buf_str(&f->readable));
+    const size_t common = f->scratch.len;
+    name_template(id, &f->scratch);
+    const uint32_t group = intern_add(&f->groups, buf_str(&f->scratch));
+    f->scratch.len = common;
+    return group;
 }
 
 static void add_member(struct finding_families *f, const struct pair *pair)
@@ -102,22 +103,22 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     const struct comparison *c = f->comparison;
     bool gone = pair->head == NO_INDEX;
     const struct kernel_metrics_set *set = gone ? c->base : c->head;
-    struct member member = {.gone = gone, .keys = {NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX}};
+    struct member member = {.gone = gone, .former = NO_INDEX, .keys = {NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX}};
     member.item = gone ? pair->base : pair->head;
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
     struct str arch = intern_get(set->strings, entry->arch);
-    struct buf *key = &f->scratch;
-    if (entry->kind != KERNEL_ENTRY || has_other_template(f, pair))
+    if (entry->kind != KERNEL_ENTRY)
         return;
     member.stays = !gone && (pair->base != NO_INDEX || entry->deselected);
     member.id = intern_get(set->strings, entry->id);
-    buf_clear(key);
-    buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
-    size_t common = key->len;
-    name_template(member.id, key);
-    member.group = intern_add(&f->groups, buf_str(key));
-    key->len = common;
+    buf_clear(&f->scratch);
+    buf_fmt(&f->scratch, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
+    const size_t common = f->scratch.len;
+    member.group = group_of(f, member.id);
+    if (pair->renamed)
+        member.former = group_of(f, intern_get(c->strings, c->base->items[pair->base].id));
+    member.former = member.former == member.group ? NO_INDEX : member.former;
     add_keys(f, &member, entry, str_from(intern_get(&f->groups, member.group), common));
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
@@ -132,48 +133,93 @@ static void note_group(uint32_t *only, uint32_t group)
 /* What is known of the kernels with one key. */
 struct key_groups {
     uint32_t gone, new; /* the only group of that side; NO_INDEX: none */
-    bool stays;         /* a kernel with this key has a partner */
-    bool mixed;         /* a group has gone and new kernels: it is a family without the key */
+    bool stays;         /* a kernel keeps the name */
 };
 
 /* True if the groups with this key are one family. */
 static bool is_family(const struct key_groups *groups, enum way way)
 {
-    const bool both = groups->gone != NO_INDEX && groups->new != NO_INDEX;
     const bool several = groups->gone == SEVERAL || groups->new == SEVERAL;
-    const bool may_stay = way != BY_NAME && way != BY_NAMES;
-    return both && !groups->mixed && (may_stay || !groups->stays) && (way == BY_NAMES || !several);
+    const bool by_name = way == BY_NAME || way == BY_NAME_ALONE;
+    return groups->gone != NO_INDEX && groups->new != NO_INDEX && !(by_name && groups->stays) &&
+           (way == BY_NAME_ALONE || !several);
+}
+
+/* By group: whether kernels of it are gone, and whether some are new. A group with both is a family already. */
+struct group_sides {
+    bool *gone, *new;
+};
+
+static struct group_sides find_sides(const struct finding_families *f)
+{
+    struct group_sides sides = {mem_alloc(f->group_count + 1), mem_alloc(f->group_count + 1)};
+    EACH(const struct member, member, f->members, f->count)
+        (member->gone ? sides.gone : sides.new)[member->group] |= !member->stays;
+    return sides;
+}
+
+static void free_sides(struct group_sides sides)
+{
+    free(sides.gone);
+    free(sides.new);
+}
+
+/* The key by which a gone or new kernel may be in a family with kernels of other names; NO_INDEX: none. */
+static uint32_t key_of(const struct member *member, enum way way, struct group_sides sides)
+{
+    const bool done = sides.gone[member->group] && sides.new[member->group];
+    return member->stays || done ? NO_INDEX : member->keys[way];
 }
 
 /* Joins groups with gone kernels only and groups with new kernels only to one family if their key says so. Their
- * kernels of other sources are not in that family. */
+ * kernels with other keys are not in that family. */
 static void join_groups(struct finding_families *f, enum way way)
 {
     const size_t count = f->keys[way].count;
     struct key_groups *of_key = mem_alloc((count + 1) * sizeof *of_key);
-    bool *has_gone = mem_alloc(f->group_count + 1), *has_new = mem_alloc(f->group_count + 1);
+    struct group_sides sides = find_sides(f);
     for (size_t at = 0; at < count; at++)
         of_key[at] = (struct key_groups){.gone = NO_INDEX, .new = NO_INDEX};
-    EACH(const struct member, member, f->members, f->count)
-        (member->gone ? has_gone : has_new)[member->group] |= !member->stays;
     EACH(const struct member, member, f->members, f->count) {
-        struct key_groups *groups = member->keys[way] == NO_INDEX ? NULL : &of_key[member->keys[way]];
-        if (groups && member->stays)
-            groups->stays = true;
-        if (!groups || member->stays)
-            continue;
-        note_group(member->gone ? &groups->gone : &groups->new, member->group);
-        groups->mixed |= has_gone[member->group] && has_new[member->group];
+        const uint32_t key = key_of(member, way, sides);
+        if (key != NO_INDEX)
+            note_group(member->gone ? &of_key[key].gone : &of_key[key].new, member->group);
+        else if (member->stays && member->keys[way] != NO_INDEX)
+            of_key[member->keys[way]].stays |= member->former == NO_INDEX;
     }
     EACH(struct member, member, f->members, f->count) {
-        const uint32_t key = member->keys[way];
-        if (!member->stays && key != NO_INDEX && is_family(&of_key[key], way))
+        const uint32_t key = key_of(member, way, sides);
+        if (key != NO_INDEX && is_family(&of_key[key], way))
             member->group = (uint32_t)(f->group_count + key);
     }
     f->group_count += count;
     free(of_key);
-    free(has_gone);
-    free(has_new);
+    free_sides(sides);
+}
+
+/* Where all renamed kernels of a name have one new name, and no others have it, the kernels of the old name that are
+ * gone and those of the new name that are new are a family: they were renamed too, and changed. */
+static void join_renamed(struct finding_families *f)
+{
+    uint32_t *head_of = mem_alloc((f->group_count + 1) * sizeof *head_of);
+    uint32_t *base_of = mem_alloc((f->group_count + 1) * sizeof *base_of);
+    struct group_sides sides = find_sides(f);
+    for (size_t at = 0; at < f->group_count; at++)
+        head_of[at] = base_of[at] = NO_INDEX;
+    EACH(const struct member, member, f->members, f->count) {
+        if (member->former == NO_INDEX)
+            continue;
+        note_group(&head_of[member->former], member->group);
+        note_group(&base_of[member->group], member->former);
+    }
+    EACH(struct member, member, f->members, f->count) {
+        const uint32_t former = member->group, head = head_of[former];
+        if (member->gone && head < SEVERAL && base_of[head] == former && !sides.new[former] && !sides.gone[head])
+            member->group = head;
+    }
+    free(head_of);
+    free(base_of);
+    free_sides(sides);
 }
 
 static void drop_staying(struct finding_families *f)
@@ -409,8 +455,8 @@ static void find_mappings(struct sides *sides)
     family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 1) * sizeof *family->mappings);
     if (even && gone != new)
         add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
-    family->one_to_one = even && new == gone;
-    for (size_t count = 0; family->one_to_one && count < most; count++)
+    family->changed = even && new == gone;
+    for (size_t count = 0; family->changed && count < most; count++)
         if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
             add_sets(sides, count, most, true, true);
     family->undecided = sides->gone_left;
@@ -529,12 +575,14 @@ void family_find(struct comparison *comparison)
 {
     struct finding_families f = {.comparison = comparison, .work = MOST_WORK};
     const size_t *counts = comparison->counts.by_state;
+    compare_match_files(comparison);
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
         f.group_count = f.groups.count;
+        join_renamed(&f);
         for (enum way way = 0; way < WAYS; way++) {
-            if (way <= BY_NAMES)
+            if (way <= BY_NAME_ALONE)
                 f.sure_count = f.group_count;
             join_groups(&f, way);
         }

@@ -7,12 +7,12 @@
  * them counts. Among the kernels that are left without a counterpart, each new one may replace each gone one. So a gone
  * kernel has successors; that they are the same kernel is not claimed.
  *
- * Kernels with different names are a family in three cases: both sides state the line of the source, it is the same,
- * and no other name is at that line; or only the namespace or class differs, both have one known source, and no kernel
- * of that name and source keeps its name; or they are the only gone and new kernels with these parameters in a known
- * source. The last case is unsure, and the one before it if several namespaces or classes of a side have the name: the
- * new kernel may be unrelated to the old one. It is compared with the old one, but findings that were accepted for the
- * old one are new.
+ * Kernels with different names are a family in five cases: other kernels of the old name have the new one now, with
+ * equal values (baseline/rename.h); both sides state the line of the source, it is the same, and no other name is at
+ * that line; only the namespace or class differs, in one known source, and no kernel of that source keeps the name; the
+ * same in any sources, or with several namespaces on a side; or they are the only gone and new kernels with these
+ * parameters in a known source. The last two cases are unsure: the new kernel may be unrelated to the old one. It is
+ * compared with the old one, but findings that were accepted for the old one are new.
  */
 #ifndef BASELINE_FAMILY_H
 #define BASELINE_FAMILY_H
@@ -32,8 +32,8 @@ struct family {
     struct str name;      /* the base name, as the base has it */
     uint32_t *gone, *new; /* items of the base and of the head, sorted by name */
     size_t gone_count, new_count;
-    bool unsure;     /* only the parameters are equal */
-    bool one_to_one; /* arguments were changed: each new kernel replaces a gone kernel of its own */
+    bool unsure;  /* only the parameters, or the names without their scopes, are equal */
+    bool changed; /* all names have as many arguments: each new kernel replaces a gone kernel of its own */
     struct mapping *mappings;
     size_t mapping_count; /* at least 1: the last one holds the kernels whose arguments do not decide */
     bool *undecided;      /* by index of the gone kernels: the arguments do not show which new ones replace it */

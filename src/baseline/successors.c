@@ -189,7 +189,7 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
         if (class == INTERN_NONE || l->alike_gone[g] != g)
             continue;
         for (uint32_t n = first[class]; n; n = next[n - 1])
-            link_pair(l, g, n - 1, !family->one_to_one || more[class] <= 0);
+            link_pair(l, g, n - 1, !family->changed || more[class] <= 0);
     }
     free(first);
     free(next);
@@ -224,7 +224,8 @@ static void begin_assignment(struct linking *l)
     const struct family *family = l->family;
     const size_t rows = number_alike(l->alike_gone, family->gone_count, l->row_of_gone);
     const size_t columns = number_alike(l->alike_new, family->new_count, l->column_of_new);
-    if (!family->one_to_one || rows * columns > MOST_LINKS)
+    const bool one_to_one = family->changed || family->gone_count == family->new_count;
+    if (!one_to_one || rows * columns > MOST_LINKS)
         return;
     assignment_init(&l->assignment, rows, columns);
     for (size_t g = 0; g < family->gone_count; g++)
