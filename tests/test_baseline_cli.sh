@@ -207,8 +207,8 @@ two_in_x _Z5scan2ILi8EEvPf 60 _Z5scan2ILi16EEvPf 168 | sed s/x.cu/y.cu/ >moved2.
 expect 1 'scan2<16>.*successor-regression' 'a kernel is renamed and moves to another file, and one of two instances is worse' "$program" check --no-config --baseline moved1.log moved2.log
 two_in_x _Z4keepPf 60 _ZN1a4copyIiEEvPf 40 >moved1.log
 "$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
-two_in_x _Z4keepPf 60 _ZN1a4moveIiEEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
-expect 1 'a::move<int>.*successor-regression' 'a file and a kernel of it are renamed, and the kernel is worse' "$program" check --no-config --baseline moved.json moved2.log
+two_in_x _Z4keepPf 60 _ZN1b4copyIiEEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
+expect 1 'b::copy<int>.*successor-regression' 'a file and a namespace are renamed, and a kernel of it is worse' "$program" check --no-config --baseline moved.json moved2.log
 two_in_x _Z4scanILi8EEvPf 40 _Z4scanI3fooLi16EEvPf 60 >moved1.log
 "$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z4scanILi8ELi0EEvPf 40 _Z4scanI3fooLi16ELi0EEvPf 80 >moved2.log

@@ -588,14 +588,11 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .source_count = (uint32_t)base->strings->count,
                                .item_of = item_of};
     struct comparing c = {.out = out};
-    out->files = mem_alloc((out->source_count + 1) * sizeof *out->files);
-    memcpy(out->files, out->sources, out->source_count * sizeof *out->files);
     out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
     c.base.items = mem_alloc((base->count + 1) * sizeof *c.base.items);
     c.head.items = mem_alloc((head->count + 1) * sizeof *c.head.items);
     make_pairs(&c);
-    compare_match_files(out);
     for (uint32_t item = 0; item < head->count; item++)
         prefer_important(out, item);
     add_gone(out);
@@ -613,7 +610,6 @@ void compare_free(struct comparison *comparison)
     free(comparison->seen);
     free(comparison->in_play);
     free(comparison->sources);
-    free(comparison->files);
     free(comparison->item_of);
     arena_free(&comparison->arena);
     *comparison = (struct comparison){0};
@@ -665,57 +661,10 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
 uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry)
 {
     struct str rest = intern_get(comparison->strings, entry->units), first;
-    if (comparison->by_unit && rest.len) {
-        str_split(&rest, '\n', &first);
-        return comparison->files[intern_find(comparison->strings, first)];
-    }
-    return entry->source == NO_INDEX ? NO_INDEX : comparison->files[entry->source];
-}
-
-enum { SEVERAL_FILES = UINT32_MAX - 1 }; /* instead of the only file */
-
-static void note_file(uint32_t *other, uint32_t file)
-{
-    *other = *other == NO_INDEX || *other == file ? file : SEVERAL_FILES;
-}
-
-static uint8_t *files_of(const struct comparison *c, const struct kernel_metrics_set *set)
-{
-    uint8_t *has = mem_alloc(c->source_count + 1);
-    for (size_t at = 0; at < set->count; at++) {
-        const uint32_t file = compare_file(c, &set->items[at]);
-        if (file != NO_INDEX)
-            has[file] = 1;
-    }
-    return has;
-}
-
-void compare_match_files(struct comparison *c)
-{
-    uint8_t *in_base = files_of(c, c->base), *in_head = files_of(c, c->head);
-    uint32_t *head_of = mem_alloc((c->source_count + 1) * sizeof *head_of);
-    uint32_t *base_of = mem_alloc((c->source_count + 1) * sizeof *base_of);
-    for (uint32_t file = 0; file < c->source_count; file++)
-        head_of[file] = base_of[file] = NO_INDEX;
-    EACH(const struct pair, pair, c->pairs, c->count) {
-        if (pair->base == NO_INDEX || pair->head == NO_INDEX)
-            continue;
-        const uint32_t base = compare_file(c, &c->base->items[pair->base]);
-        const uint32_t head = compare_file(c, &c->head->items[pair->head]);
-        if (base == NO_INDEX || head == NO_INDEX || in_head[base] || in_base[head])
-            continue;
-        note_file(&head_of[base], head);
-        note_file(&base_of[head], base);
-    }
-    for (uint32_t file = 0; file < c->source_count; file++) {
-        const uint32_t base = base_of[c->files[file]];
-        if (base < SEVERAL_FILES && head_of[base] == c->files[file])
-            c->files[file] = base;
-    }
-    free(in_base);
-    free(in_head);
-    free(head_of);
-    free(base_of);
+    if (!comparison->by_unit || rest.len == 0)
+        return compare_source(comparison, entry);
+    str_split(&rest, '\n', &first);
+    return comparison->sources[intern_find(comparison->strings, first)];
 }
 
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)

@@ -90,7 +90,6 @@ struct comparison {
     uint8_t *seen;         /* by item of the base: 1 if it has a partner in the head or was replaced */
     uint8_t *in_play;      /* by item of the base: 1 if it is selected and in a column that was compared */
     uint32_t *sources;     /* by string: the base's name of a source of the head, see checkouts.h */
-    uint32_t *files;       /* the same, and the former name of a source that was renamed; see compare_match_files */
     uint32_t source_count; /* strings in that array */
     uint32_t *item_of; /* by kernel of the head's model: index in head->items or NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */
@@ -120,9 +119,6 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
  * header that defines a kernel and the compiled file, a log states only the compiled file, as the source. If one side
  * is a log, it is the compiled file, the first of several ones. NO_INDEX: unknown. */
 uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry);
-/* Finds the sources that were renamed: all kernels of a source of the base that have partners are in one source that
- * only the head has, and the other way round. From then on compare_file returns the name in the base for both. */
-void compare_match_files(struct comparison *comparison);
 
 /* Sets what a pair says of its entry of the head and this one of the base: its deltas, marks and state. */
 void compare_classify(const struct comparison *comparison, struct pair *pair, uint32_t base_item);

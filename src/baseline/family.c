@@ -575,7 +575,6 @@ void family_find(struct comparison *comparison)
 {
     struct finding_families f = {.comparison = comparison, .work = MOST_WORK};
     const size_t *counts = comparison->counts.by_state;
-    compare_match_files(comparison);
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
