@@ -47,7 +47,7 @@ refuses() { ! "$@"; }
 
 in_shell() { sh -c "$1"; }
 
-# appears FILE: waits for the file, at most half a minute
+# appears FILE: waits for the file, at most half a minute, and fails without it
 appears()
 {
     tries=0
@@ -55,6 +55,7 @@ appears()
         sleep 0.02
         tries=$((tries + 1))
     done
+    [ -e "$1" ]
 }
 
 # no_errors FILE...: the SARIF validator ($multitool, a folder) finds no errors; its exit status is always 0
