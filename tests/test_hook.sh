@@ -101,18 +101,18 @@ TMPDIR=$work/tmp
 export TMPDIR
 mkdir tmp
 all='-Xptxas=-v -Xcicc=--Xopt,-pass-remarks=unroll -Xcicc=--Xopt,-pass-remarks-missed=unroll --ptxas-prefix=OURS __ptxas'
-expect 0 "^$all -c a.cu asked 1 times, 0 folders left" 'what the compiler knows is added, each as one word' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
-expect 0 "^$all -c a.cu asked 1 times" 'it is asked once' added '' -- "$nvcc" -c a.cu
-expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c' '--no-remarks' added '' --no-remarks -- "$nvcc" -c a.cu
-expect 0 '^[-]Xptxas=-v -Xcicc=.*=unroll -c a.cu' '--no-hook' added '' --no-hook -- "$nvcc" -c a.cu
-expect 0 '^[-]c a.cu asked 1' 'all of them' added '' --no-hook --no-remarks --no-verbose -- "$nvcc" -c a.cu
-expect 0 '^[-]Xptxas=-v -Xcicc=.*=unroll --ptxas-prefix=time -c' "somebody else's prefix stays alone" added '' -- "$nvcc" --ptxas-prefix=time -c a.cu
-expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -Xcicc --Xopt,-pass-remarks=inline -c' "somebody else's remarks stay alone" added '' -- "$nvcc" -Xcicc --Xopt,-pass-remarks=inline -c a.cu
-expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -opt-info inline -c' 'and those of -opt-info' added '' -- "$nvcc" -opt-info inline -c a.cu
-expect 0 "^$all -c a.cu asked 1" 'behind a launcher' added '' -- env A=1 "$nvcc" -c a.cu
+expect 0 "^$all -c a.cu asked 1 times, 0 folders left" 'options that the compiler accepts are added, one word each' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+expect 0 "^$all -c a.cu asked 1 times" 'the compiler is queried once' added '' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c' '--no-remarks adds no remarks' added '' --no-remarks -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -Xcicc=.*=unroll -c a.cu' '--no-hook adds no ptxas prefix' added '' --no-hook -- "$nvcc" -c a.cu
+expect 0 '^[-]c a.cu asked 1' '--no-hook --no-remarks --no-verbose adds nothing' added '' --no-hook --no-remarks --no-verbose -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -Xcicc=.*=unroll --ptxas-prefix=time -c' "--ptxas-prefix of the user is unchanged, and none is added" added '' -- "$nvcc" --ptxas-prefix=time -c a.cu
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -Xcicc --Xopt,-pass-remarks=inline -c' "-pass-remarks of the user is unchanged, and none is added" added '' -- "$nvcc" -Xcicc --Xopt,-pass-remarks=inline -c a.cu
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -opt-info inline -c' '-opt-info of the user: no remarks are added' added '' -- "$nvcc" -opt-info inline -c a.cu
+expect 0 "^$all -c a.cu asked 1" 'behind a launcher the options are added' added '' -- env A=1 "$nvcc" -c a.cu
 printf '#!/bin/sh\nexec "$@"\n' >bin/sccache
 chmod +x bin/sccache
-expect 0 '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache ptxas speaks, and nothing else is added' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache only -Xptxas=-v is added' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
 cat >bin/nvcc_wrapper <<'SH'
 #!/bin/sh
 for word; do
@@ -125,55 +125,55 @@ done
 exec "$nvcc" "$@"
 SH
 chmod +x bin/nvcc_wrapper
-expect 0 '^[-]Xptxas=-v -c a.cu asked 2' 'a script that keeps our options from nvcc gets none of them' added 'major remarks prefix cicc' -- "$work/bin/nvcc_wrapper" -c a.cu
+expect 0 '^[-]Xptxas=-v -c a.cu asked 2' 'a script that passes unknown options to the host compiler: only -Xptxas=-v is added' added 'major remarks prefix cicc' -- "$work/bin/nvcc_wrapper" -c a.cu
 : >asked
 echo asked >>asked
 cp bin/nvcc bin/clang++
-expect 0 '^[-]Xcuda-ptxas -v -x cuda -c a.cu asked 1' 'clang is not asked' added 'major remarks prefix cicc' -- "$work/bin/clang++" -x cuda -c a.cu
-expect 0 '^[-]c a.cpp asked 1' 'host code' in_shell '"$warplint" wrap -- "$nvcc" -c a.cpp && tr "\n" " " <args && echo "asked $(wc -l <asked)"'
+expect 0 '^[-]Xcuda-ptxas -v -x cuda -c a.cu asked 1' 'clang is not queried' added 'major remarks prefix cicc' -- "$work/bin/clang++" -x cuda -c a.cu
+expect 0 '^[-]c a.cpp asked 1' 'host code: nothing is added, no query' in_shell '"$warplint" wrap -- "$nvcc" -c a.cpp && tr "\n" " " <args && echo "asked $(wc -l <asked)"'
 sleep 0.01
 touch bin/nvcc
-expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 2' 'a changed compiler is asked again; cicc has to know too' added 'major remarks prefix' -- "$nvcc" -c a.cu
-expect 0 ' -c a.cu asked 2' 'and that is remembered' added 'major remarks prefix' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 2' 'a changed compiler is queried again, without cicc no remarks are added' added 'major remarks prefix' -- "$nvcc" -c a.cu
+expect 0 ' -c a.cu asked 2' 'the result of that query is cached' added 'major remarks prefix' -- "$nvcc" -c a.cu
 touch bin/nvcc
-expect 0 '^[-]Xptxas=-v -Xcicc=.* --ptxas-prefix=OURS __ptxas -c a.cu asked 4' 'a compiler without -arch=all-major' added 'remarks prefix cicc' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -Xcicc=.* --ptxas-prefix=OURS __ptxas -c a.cu asked 4' 'a compiler without -arch=all-major: the other options are added' added 'remarks prefix cicc' -- "$nvcc" -c a.cu
 touch bin/nvcc
-expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 7' 'a compiler without -Xcicc' added 'major prefix cicc' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 7' 'a compiler without -Xcicc: no remarks are added' added 'major prefix cicc' -- "$nvcc" -c a.cu
 touch bin/nvcc
-expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'a compiler that knows neither' added '' -- "$nvcc" -c a.cu
-expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'and that is remembered too' added '' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'a compiler that accepts no option: only -Xptxas=-v is added' added '' -- "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'the result for that compiler is cached' added '' -- "$nvcc" -c a.cu
 is_ignored=$(cut -c 16-17 ignored)
-[ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'signals 32 and 33 are not ignored where it is asked' || bad "signals 32 and 33 of who is asked: $is_ignored"
+[ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'the query does not ignore signals 32 and 33' || bad "signals 32 and 33 of who is asked: $is_ignored"
 for text in '' 'warplint compiler 1' 'something else'; do
     for cached in cache/warplint/compiler-*; do
         printf '%s\n' "$text" >"$cached"
     done
     : >asked
-    expect 0 "^$all -c a.cu asked 1" "a cache that says '$text' says nothing" added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+    expect 0 "^$all -c a.cu asked 1" "a cache file with the text '$text' is not used" added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
 done
 for cached in cache/warplint/compiler-*; do
     head -c 100000 /dev/zero >"$cached"
 done
-expect 0 "^$all -c a.cu asked 2" 'nor does one of zeros' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+expect 0 "^$all -c a.cu asked 2" 'a cache file of zeros is not used' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
 for cached in cache/warplint/compiler-*; do
     rm "$cached" && mkfifo "$cached"
 done
 : >asked
-expect 0 "^$all -c a.cu asked 1" 'nor does a pipe' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+expect 0 "^$all -c a.cu asked 1" 'a pipe in place of the cache file is not used' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
 rm cache/warplint/compiler-*
-expect 0 '^clean$' 'a cache that cannot be written is none' in_shell 'touch file; XDG_CACHE_HOME=$work/file "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
-expect 0 '^clean$' 'without HOME there is none' in_shell 'env -u HOME -u XDG_CACHE_HOME "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
-expect 0 '^clean$' 'a relative XDG_CACHE_HOME does not count' in_shell 'XDG_CACHE_HOME=rel "$warplint" wrap -- "$nvcc" -c a.cu && test ! -e rel && test -d home/.cache/warplint && echo clean'
-expect 0 '^clean$' 'nowhere to put a temporary file: nothing is added that is not known' in_shell 'touch bin/nvcc; TMPDIR=$work/none XDG_CACHE_HOME=$work/none/a "$warplint" wrap -- "$nvcc" -c a.cu && ! grep -q ptxas-prefix args && echo clean'
-expect 0 '^clean$' 'no temporary name stays in the cache' in_shell 'ls cache/warplint | grep -v "^compiler-[0-9a-f]*$" || echo clean'
+expect 0 '^clean$' 'a cache that cannot be written: options are added, no message' in_shell 'touch file; XDG_CACHE_HOME=$work/file "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
+expect 0 '^clean$' 'no HOME: options are added, no message' in_shell 'env -u HOME -u XDG_CACHE_HOME "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
+expect 0 '^clean$' 'a relative XDG_CACHE_HOME is not used' in_shell 'XDG_CACHE_HOME=rel "$warplint" wrap -- "$nvcc" -c a.cu && test ! -e rel && test -d home/.cache/warplint && echo clean'
+expect 0 '^clean$' 'no temporary folder: only known options are added' in_shell 'touch bin/nvcc; TMPDIR=$work/none XDG_CACHE_HOME=$work/none/a "$warplint" wrap -- "$nvcc" -c a.cu && ! grep -q ptxas-prefix args && echo clean'
+expect 0 '^clean$' 'no temporary file is left in the cache' in_shell 'ls cache/warplint | grep -v "^compiler-[0-9a-f]*$" || echo clean'
 far="$work/a b,c'd\$x;\"y"
 export far
 mkdir "$far"
 cp "$warplint" "$far/warplint"
 : >args
-expect 0 '^--ptxas-prefix=.*/a\\ b\\,c\\.d\\\$x\\;\\"y/warplint __ptxas$' 'a path that a shell would take apart is quoted' in_shell '
+expect 0 '^--ptxas-prefix=.*/a\\ b\\,c\\.d\\\$x\\;\\"y/warplint __ptxas$' 'a path of the program with special characters is quoted' in_shell '
     KNOWS="major remarks prefix cicc" "$far/warplint" wrap -- "$nvcc" -c a.cu; cat args'
-expect 0 '^--ptxas-prefix=/.*/warplint __ptxas$' 'started from a folder of PATH that is relative' in_shell '
+expect 0 '^--ptxas-prefix=/.*/warplint __ptxas$' 'a program started through a relative PATH: its absolute path is used' in_shell '
     cd "$far" && PATH=.:$PATH && warplint wrap -- "$nvcc" -c a.cu && cat "$work/args"'
 
 # ---- the output that users see
@@ -200,22 +200,22 @@ SAY
 printf '%s\n' 'a.cu(1): warning #177-D: variable was declared' '' 'remark of somebody else' '' 'the end' >wanted
 KNOWS='major remarks prefix cicc'
 export KNOWS
-expect 0 '' 'remarks are swallowed with the empty lines behind them' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu 2>&1 | cmp - wanted'
-expect 0 '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu 2>&1 | cmp - say'
-expect 0 '' 'who asks for the lines of ptxas gets them, and none of ours' in_shell 'grep "^ptxas\|bytes stack" say | cat wanted - | sort >more; "$warplint" wrap --record-only -- "$nvcc" -Xptxas -v -c a.cu 2>&1 | sort | cmp - more'
-expect 0 '^3$' "somebody else's remarks pass" in_shell '"$warplint" wrap --record-only -- "$nvcc" -opt-info inline -c a.cu 2>&1 | grep -c "^remark: "'
-expect 0 '^3$' 'and so do those that we did not ask for' in_shell '"$warplint" wrap --record-only --no-remarks -- "$nvcc" -c a.cu 2>&1 | grep -c "^remark: "'
-expect 0 'a.cu:5:5: warning: k.*: not unrolled: unable to fully unroll' 'a loop that keeps its trip count is a finding' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu; true'
+expect 0 '' 'remarks and the empty lines after them are dropped' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu 2>&1 | cmp - wanted'
+expect 0 '' '--passthrough all passes all lines on' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu 2>&1 | cmp - say'
+expect 0 '' '-Xptxas -v of the user: lines of ptxas are passed on, ours are not' in_shell 'grep "^ptxas\|bytes stack" say | cat wanted - | sort >more; "$warplint" wrap --record-only -- "$nvcc" -Xptxas -v -c a.cu 2>&1 | sort | cmp - more'
+expect 0 '^3$' "remarks that -opt-info asks for are passed on" in_shell '"$warplint" wrap --record-only -- "$nvcc" -opt-info inline -c a.cu 2>&1 | grep -c "^remark: "'
+expect 0 '^3$' '--no-remarks: remarks are passed on' in_shell '"$warplint" wrap --record-only --no-remarks -- "$nvcc" -c a.cu 2>&1 | grep -c "^remark: "'
+expect 0 'a.cu:5:5: warning: k.*: not unrolled: unable to fully unroll' 'a loop that is not unrolled is a finding' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu; true'
 cat >exact.yaml <<'YAML'
 kernels:
   - {match: k, launch-bounds: exact}
 YAML
-expect 0 '"threads":256,"threads_from":"launch-bounds"' 'a bound is a bound' in_shell '"$warplint" report --no-config --format ndjson say'
-expect 0 '"threads":256,"threads_from":"config"' 'unless the configuration says that it is exact' in_shell '"$warplint" report --config exact.yaml --format ndjson say'
-expect 0 '[.][0-9]%\^|100.0%\^' 'a table marks what rests on a bound' in_shell '"$warplint" report --no-config say'
+expect 0 '"threads":256,"threads_from":"launch-bounds"' 'a launch bound is used as the block size' in_shell '"$warplint" report --no-config --format ndjson say'
+expect 0 '"threads":256,"threads_from":"config"' 'launch-bounds: exact in the configuration: the block size is from the configuration' in_shell '"$warplint" report --config exact.yaml --format ndjson say'
+expect 0 '[.][0-9]%\^|100.0%\^' 'text marks results that rest on a launch bound' in_shell '"$warplint" report --no-config say'
 echo 'nothing of ptxas' >say
-expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1'
-expect 0 '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
+expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code: reported as not judged' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1'
+expect 0 '^[-]c' 'a compile without machine code and --no-verbose: not reported' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
 
 # ---- a message that quotes a line of ptxas is not a line of ptxas
 cat >say-ptxas <<'SAY'
@@ -256,11 +256,11 @@ all_said() # OPTION...: the status of the gate, and the kernels and events of th
 real='_Z1kPf 255 8 64 false false;'
 printf '.visible .entry _Z1kPf(.param .u64 p)\n.maxntid 64, 1, 1\n{ ret; }\n' >k.ptx
 rm -f say
-expect 0 "^status 1;$real\$" 'ptxas alone' all_said --strict -- "$nvcc"
+expect 0 "^status 1;$real\$" 'lines of ptxas alone are judged' all_said --strict -- "$nvcc"
 cp quoted say
-expect 0 "^status 1;$real\$" 'lines that a message quotes make no record, no event and no doubt' all_said --strict -- "$nvcc"
+expect 0 "^status 1;$real\$" 'lines that a message quotes give no kernel and no event' all_said --strict -- "$nvcc"
 cp quoted say-late
-expect 0 "^status 1;$real\$" 'nor behind it' all_said --strict -- "$nvcc"
+expect 0 "^status 1;$real\$" 'quoted lines after those of ptxas give no kernel and no event' all_said --strict -- "$nvcc"
 rm say-late
 {
     cat quoted
@@ -271,18 +271,18 @@ rm say-late
 mv say-ptxas say-ptxas.kept
 printf '#!/bin/sh\nexec "$@"\n' >bin/ccache
 chmod +x bin/ccache
-expect 0 '^status 1;_Z1kPf 255 8 null false false;$' 'a cache repeats the marks of the first run' all_said --strict -- "$work/bin/ccache" "$nvcc"
-expect 0 '^status 3;_Z1kPf .*true;_Z1kPf .*true;_Z4fakePf .*true;$' 'where there is none, such marks are text: nothing is judged' all_said --strict -- "$nvcc"
+expect 0 '^status 1;_Z1kPf 255 8 null false false;$' 'ccache prints the marks of the first run: its lines are judged' all_said --strict -- "$work/bin/ccache" "$nvcc"
+expect 0 '^status 3;_Z1kPf .*true;_Z1kPf .*true;_Z4fakePf .*true;$' 'such marks without ccache: nothing is judged' all_said --strict -- "$nvcc"
 sed -i '1a warplint info    : ptxas 0123456789abcdef begins' say
-expect 0 '^status 3;.*_Z4fakePf .*true;$' 'a cache with marks of two keys: nothing is judged' all_said --strict -- "$work/bin/ccache" "$nvcc"
+expect 0 '^status 3;.*_Z4fakePf .*true;$' 'ccache prints marks with two keys: nothing is judged' all_said --strict -- "$work/bin/ccache" "$nvcc"
 mv say-ptxas.kept say-ptxas
 {
     sed '/ 0123456789abcdef /d; /^"$/,$d; /fake/,/40 registers/d; /^ptxas warning/d' quoted
     sed 's/8 bytes/0 bytes/g; s/12 bytes/0 bytes/' say-ptxas
     echo '"'
 } >say
-expect 0 '^status 3;_Z1kPf null null .*true;_Z1kPf null null .*true;' 'without the hook two records of a kernel that differ are ambiguous' all_said --strict --no-hook -- "$nvcc"
-holds 'and that is told' grep -q 'x.o: warning: not judged: 3 kernels, as it is not known which of the compiler.s lines are ptxas.s' told
+expect 0 '^status 3;_Z1kPf null null .*true;_Z1kPf null null .*true;' 'without the hook two different results for one kernel: nothing is judged' all_said --strict --no-hook -- "$nvcc"
+holds 'without the hook two different results for one kernel: a message says so' grep -q 'x.o: warning: not judged: 3 kernels, as it is not known which of the compiler.s lines are ptxas.s' told
 cp quoted say
 cat >bin/unended <<'SH'
 #!/bin/sh
@@ -290,9 +290,9 @@ cat >bin/unended <<'SH'
 SH
 chmod +x bin/unended
 rm -f say
-expect 0 '^status 1;' 'a mark without its end: findings stay' all_said --strict -- "$work/bin/unended"
+expect 0 '^status 1;' 'a mark without its end: findings fail' all_said --strict -- "$work/bin/unended"
 sed -i 's/ [0-9]* bytes spill/ 0 bytes spill/g; s/ 8 bytes stack/ 0 bytes stack/; s/255/20/' say-ptxas
-expect 0 '^status 3;' 'and a pass is none' all_said --strict -- "$work/bin/unended"
+expect 0 '^status 3;' 'a mark without its end, no findings: status 3 under --strict' all_said --strict -- "$work/bin/unended"
 rm -f say
 
 # Marks after an unfinished line of another writer: the user sees the same as without marks.
@@ -310,17 +310,17 @@ printf 'a.cu ... '
 "$nvcc" "$@" && echo done
 SH
 chmod +x bin/progress
-expect 0 '' 'of standard output' unmarked --strict -- "$work/bin/progress"
-holds 'where both are one stream' in_shell 'echo "a.cu ... done" | cmp - got'
+expect 0 '' 'marks after an unfinished line on standard output: the record is right' unmarked --strict -- "$work/bin/progress"
+holds 'marks after an unfinished line on standard output are not shown' in_shell 'echo "a.cu ... done" | cmp - got'
 printf 'a.cu ... ' >say
 echo done >say-late
-expect 0 '' 'of standard error' unmarked --strict -- "$nvcc"
-holds 'where it is all in one piece' in_shell 'echo "a.cu ... done" | cmp - got'
+expect 0 '' 'marks after an unfinished line on standard error: the record is right' unmarked --strict -- "$nvcc"
+holds 'marks after an unfinished line on standard error are not shown' in_shell 'echo "a.cu ... done" | cmp - got'
 printf 'remark: a.cu:5:5: completely unrolled loop with 8 iterations\n\n' >remarked
 sed -i 's/^printf.*/&; sleep 0.5; cat "$work\/remarked" >\&2/' bin/progress
 rm say
-expect 0 '' 'and a remark' unmarked --strict -- "$work/bin/progress"
-holds 'of a loop' in_shell 'printf "a.cu ... done\ndone\n" | cmp - got'
+expect 0 '' 'a remark after an unfinished line: the record is right' unmarked --strict -- "$work/bin/progress"
+holds 'a remark after an unfinished line is not shown' in_shell 'printf "a.cu ... done\ndone\n" | cmp - got'
 rm -f say-late say-ptxas bin/ptxas
 
 # ---- the hook as nvcc calls it
@@ -335,22 +335,22 @@ exit "${STATUS:-0}"
 SH
 chmod +x bin/ptxas
 hook='PATH=$work/bin:$PATH "$warplint" __ptxas ptxas'
-expect 0 '^warplint info    : PTX 1: entry k sm_90a maxntid=64,1,1$' 'it says what the PTX declares' in_shell "$hook -arch=sm_90a -m64 -v k.ptx -o x.cubin"
-expect 0 '^\[-arch=sm_90\]\[a b\]\[\]\[k.ptx\]\[-o\]\[x\]$' 'ptxas gets its words and standard input' in_shell "export STDIN=in; printf in | $hook -arch=sm_90 'a b' '' k.ptx -o x"
-expect 0 '^7$' 'its status counts' in_shell "STATUS=7 $hook -arch=sm_90 k.ptx; echo \$?"
-expect 0 '^143$' 'and its signal' in_shell "printf '#!/bin/sh\nkill -TERM \$\$\n' >bin/tx && chmod +x bin/tx && PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx; echo \$?"
-expect 0 '^1 lines$' 'nothing of a virtual architecture' in_shell "$hook -arch=compute_90 k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
-expect 0 '^1 lines$' 'nothing of a file that is not there' in_shell "$hook -arch=sm_90 none.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
-expect 0 '^1 lines$' 'what comes through a pipe is left to ptxas' in_shell "mkfifo pipe.ptx; $hook -arch=sm_90 pipe.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
-expect 0 '^1 lines$' 'an output is no input' in_shell "$hook -arch=sm_90 -o k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect 0 '^warplint info    : PTX 1: entry k sm_90a maxntid=64,1,1$' 'the hook prints the launch bounds of the PTX' in_shell "$hook -arch=sm_90a -m64 -v k.ptx -o x.cubin"
+expect 0 '^\[-arch=sm_90\]\[a b\]\[\]\[k.ptx\]\[-o\]\[x\]$' 'the hook passes arguments and standard input to ptxas' in_shell "export STDIN=in; printf in | $hook -arch=sm_90 'a b' '' k.ptx -o x"
+expect 0 '^7$' 'the hook returns the status of ptxas' in_shell "STATUS=7 $hook -arch=sm_90 k.ptx; echo \$?"
+expect 0 '^143$' 'the hook ends by the signal that ended ptxas' in_shell "printf '#!/bin/sh\nkill -TERM \$\$\n' >bin/tx && chmod +x bin/tx && PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx; echo \$?"
+expect 0 '^1 lines$' 'the hook prints nothing for a virtual architecture' in_shell "$hook -arch=compute_90 k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect 0 '^1 lines$' 'the hook prints nothing for a missing PTX file' in_shell "$hook -arch=sm_90 none.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect 0 '^1 lines$' 'the hook does not read a pipe' in_shell "mkfifo pipe.ptx; $hook -arch=sm_90 pipe.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect 0 '^1 lines$' 'the hook does not read the output file as PTX' in_shell "$hook -arch=sm_90 -o k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
 marked='export WARPLINT_PTXAS_KEY=0123456789abcdef'
-expect 0 '^begins PTX said ends 7$' 'marks stand around what ptxas says' in_shell "$marked; STATUS=7 $hook -arch=sm_90 k.ptx 2>err1 >out1; status=\$?; sed 's/^warplint info    : ptxas 0123456789abcdef //; s/^warplint info    : PTX.*/PTX/' err1 | tr '\n' ' '; echo \$status"
-expect 0 '^143$' 'and its signal counts' in_shell "$marked; PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx 2>err1; echo \$?"
-expect 0 '^127$' 'a ptxas that is not there' in_shell '"$warplint" __ptxas no-such-ptxas 2>&1; echo $?'
-expect 0 '^\[' 'nobody reads our words' in_shell "{ $hook -arch=sm_90 k.ptx; } 2>&-"
+expect 0 '^begins PTX said ends 7$' 'with a key the hook prints marks around the lines of ptxas' in_shell "$marked; STATUS=7 $hook -arch=sm_90 k.ptx 2>err1 >out1; status=\$?; sed 's/^warplint info    : ptxas 0123456789abcdef //; s/^warplint info    : PTX.*/PTX/' err1 | tr '\n' ' '; echo \$status"
+expect 0 '^143$' 'with a key the hook ends by the signal that ended ptxas' in_shell "$marked; PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx 2>err1; echo \$?"
+expect 0 '^127$' 'a missing ptxas: status 127' in_shell '"$warplint" __ptxas no-such-ptxas 2>&1; echo $?'
+expect 0 '^\[' 'standard error is closed: ptxas runs' in_shell "{ $hook -arch=sm_90 k.ptx; } 2>&-"
 if (ulimit -v 60000 && "$warplint" --version) >/dev/null 2>&1; then
     awk 'BEGIN { s = "k"; while (length(s) < 500000) s = s s; for (i = 0; i < 150; i++) print ".entry " s i "() .maxntid 32 {}" }' >huge.ptx
-    expect 0 '^1 lines: said$' 'without memory for what we read ptxas does its work, and we say nothing' in_shell "ulimit -v 60000; $hook -arch=sm_90 huge.ptx 2>&1 >out1 | cut -c1-60 | awk '{ last = \$0 } END { print NR \" lines: \" last }'"
+    expect 0 '^1 lines: said$' 'the hook without enough memory: ptxas runs, no launch bounds' in_shell "ulimit -v 60000; $hook -arch=sm_90 huge.ptx 2>&1 >out1 | cut -c1-60 | awk '{ last = \$0 } END { print NR \" lines: \" last }'"
     rm huge.ptx
 else
     echo "skipped: little memory, this build's sanitizer needs more to start"
@@ -406,17 +406,17 @@ bounds()
 wrap="$warplint wrap --record-only --"
 # shellcheck disable=SC2086 # a command of several words
 {
-    bounds 'launch bounds arrive for two architectures' $wrap nvcc
-    bounds 'with -t 2' $wrap nvcc -t 2
-    bounds 'from a program with a bad path' "$far/warplint" wrap --record-only -- nvcc
-    bounds 'of relocatable code' $wrap nvcc -rdc=true
+    bounds 'launch bounds of two architectures are in the record' $wrap nvcc
+    bounds 'launch bounds with -t 2' $wrap nvcc -t 2
+    bounds 'launch bounds with a program path of special characters' "$far/warplint" wrap --record-only -- nvcc
+    bounds 'launch bounds of relocatable code' $wrap nvcc -rdc=true
     if command -v ccache >/dev/null 2>&1; then
         CCACHE_DIR=$work/ccache
         export CCACHE_DIR
-        bounds 'through ccache, a miss' $wrap ccache nvcc
-        bounds 'through ccache, a hit' $wrap ccache nvcc
+        bounds 'launch bounds through ccache, a miss' $wrap ccache nvcc
+        bounds 'launch bounds through ccache, a hit' $wrap ccache nvcc
         hits=$(ccache --print-stats 2>/dev/null | awk '/^(direct|preprocessed)_cache_hit/ { n += $2 } END { print n + 0 }')
-        if [ "$hits" -ge 1 ]; then ok 'and it was a hit'; else bad "and it was a hit: $hits"; fi
+        if [ "$hits" -ge 1 ]; then ok 'the hit is counted by ccache'; else bad "the hit is counted by ccache: $hits"; fi
     else
         echo 'skipped: no ccache'
     fi
@@ -448,13 +448,13 @@ for options in '' '-t 2' '-lineinfo -rdc=true'; do
     # shellcheck disable=SC2086 # several words
     "$warplint" wrap --strict --keep-output -- nvcc $options -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -c quote.cu -o q.o >out 2>err
     got="$? $(values mangled arch bound_threads debug ambiguous <q.o.warplint.ndjson | grep -v _Z3oldv | tr '\n' ';')"
-    if [ "$got" = '1 _Z1kPfPKf sm_80 1024 false false;_Z1kPfPKf sm_90 1024 false false;' ] && ! grep '"mangled":"_Z1k' q.o.warplint.ndjson | grep -q '"spill_store_bytes":0'; then ok "quoted lines are text: nvcc $options"; else
+    if [ "$got" = '1 _Z1kPfPKf sm_80 1024 false false;_Z1kPfPKf sm_90 1024 false false;' ] && ! grep '"mangled":"_Z1k' q.o.warplint.ndjson | grep -q '"spill_store_bytes":0'; then ok "lines that a source makes nvcc print are text: nvcc $options"; else
         bad "quoted lines are text: nvcc $options: $got"
     fi
 done
 "$warplint" wrap --strict --no-hook --keep-output -- nvcc -arch=sm_90 -c quote.cu -o q.o >out 2>err
 got=$?
-if [ "$got" != 0 ] && ! grep -q '"debug":true' q.o.warplint.ndjson && ! grep '"mangled":"_Z4fake' q.o.warplint.ndjson | grep -q '"ambiguous":false'; then ok 'without the hook they are no pass, and no kernel'; else
+if [ "$got" != 0 ] && ! grep -q '"debug":true' q.o.warplint.ndjson && ! grep '"mangled":"_Z4fake' q.o.warplint.ndjson | grep -q '"ambiguous":false'; then ok 'without the hook such lines give no pass and no kernel'; else
     bad "without the hook they are no pass, and no kernel: status $got"
 fi
 
@@ -462,17 +462,17 @@ fi
 $wrap nvcc $two -c hook.cu -o x.o
 line=$(grep -n 'a runtime trip count' hook.cu | cut -d: -f1)
 "$warplint" check --notes --fail-on never x.o.warplint.ndjson >found
-if [ "$(grep -c "hook.cu:$((line + 2)):5: .*unrolled by 4 at run time" found)" = 1 ]; then ok 'a loop with the pragma is found at its line, once'; else
+if [ "$(grep -c "hook.cu:$((line + 2)):5: .*unrolled by 4 at run time" found)" = 1 ]; then ok 'a loop with #pragma unroll is reported once, at its line'; else
     bad 'a loop with the pragma is found at its line, once'
     cat found
 fi
-if [ "$(grep -c '\[unroll-' found)" = 2 ] && grep -q 'hook.cuh:.*unroll-' found; then ok 'no loop without one is, and one in a header is'; else
+if [ "$(grep -c '\[unroll-' found)" = 2 ] && grep -q 'hook.cuh:.*unroll-' found; then ok 'no loop without a pragma is reported, and one in a header is'; else
     bad 'no loop without one is, and one in a header is'
     cat found
 fi
 for arch in 90 120; do
     $wrap nvcc -arch=sm_$arch -c hook.cu -o y.o
-    expect 0 "hook.cu:$((line + 2)):5: note: .*unroll-partial" "on sm_$arch" "$warplint" check --all --fail-on never y.o.warplint.ndjson
+    expect 0 "hook.cu:$((line + 2)):5: note: .*unroll-partial" "a partly unrolled loop is reported on sm_$arch" "$warplint" check --all --fail-on never y.o.warplint.ndjson
 done
 
 # ---- places
@@ -480,7 +480,7 @@ $wrap nvcc -lineinfo $two -c hook.cu -o x.o
 values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
 line=$(grep -n 'clust(float' hook.cu | cut -d: -f1)
 header=$(grep -n 'in_header(float' hook.cuh | cut -d: -f1)
-if grep -q "^_Z5clustPf hook.cu $line loc" found && grep -q "in_header.* hook.cuh $header loc" found; then ok 'line information gives the line of each kernel'; else
+if grep -q "^_Z5clustPf hook.cu $line loc" found && grep -q "in_header.* hook.cuh $header loc" found; then ok '-lineinfo gives the source line of each kernel'; else
     bad 'line information gives the line of each kernel'
     cat found
 fi
@@ -488,14 +488,14 @@ fi
 printf '__device__ __noinline__ int far(const int *p)\n{\n    return *p + 1;\n}\n\n__global__ void near(int *p)\n{\n    *p = far(p);\n}\n' >far.cu
 $wrap nvcc -lineinfo $two -c far.cu -o x.o
 values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
-if grep -q "^_Z3farPKi far.cu 1 loc" found && grep -q "^_Z4nearPi far.cu 6 loc" found; then ok 'and of each device function'; else
+if grep -q "^_Z3farPKi far.cu 1 loc" found && grep -q "^_Z4nearPi far.cu 6 loc" found; then ok '-lineinfo gives the source line of each device function'; else
     bad 'and of each device function'
     cat found
 fi
 
 # ---- names longer than one write to a pipe, two at a time
 awk 'BEGIN { s = "k"; while (length(s) < 6000) s = s s; print "__global__ void __launch_bounds__(96) " substr(s, 1, 5000) "(float *p) { *p = 1; }" }' >long.cu
-expect 0 '^2$' 'a name of 5000 bytes' in_shell "$wrap nvcc -t 2 $two -c long.cu -o long.o && grep -c '\"bound_threads\":96' long.o.warplint.ndjson"
+expect 0 '^2$' 'a kernel name of 5000 bytes has its launch bounds' in_shell "$wrap nvcc -t 2 $two -c long.cu -o long.o && grep -c '\"bound_threads\":96' long.o.warplint.ndjson"
 
 # ---- the machine code is the same, and so are the errors of a failing ptxas
 sections() # CUBIN: every section but the note in which ptxas writes down its options
@@ -509,7 +509,7 @@ for arch in 90 120; do
     $wrap nvcc -arch=sm_$arch -cubin hook.cu -o wrapped.cubin
     sections alone.cubin >alone.sections
     sections wrapped.cubin >wrapped.sections
-    if grep -q 'text._Z5boundPf' alone.sections && cmp alone.sections wrapped.sections; then ok "sm_$arch: the machine code is the same"; else bad "sm_$arch: the machine code is the same"; fi
+    if grep -q 'text._Z5boundPf' alone.sections && cmp alone.sections wrapped.sections; then ok "sm_$arch: wrap does not change the machine code"; else bad "sm_$arch: wrap does not change the machine code"; fi
 done
 echo '__global__ void big(float *p) { __shared__ float s[40000]; s[threadIdx.x] = *p; __syncthreads(); *p = s[threadIdx.x ^ 1]; }' >big.cu
 for t in 1 2; do
@@ -520,7 +520,7 @@ for t in 1 2; do
     # With -t nvcc may print it for one architecture or for both.
     sort -u alone >alone.lines
     sort -u wrapped >wrapped.lines
-    if grep -q 'uses too much shared data' alone && cmp -s alone.lines wrapped.lines; then ok "-t $t: an error of ptxas is as without us"; else
+    if grep -q 'uses too much shared data' alone && cmp -s alone.lines wrapped.lines; then ok "-t $t: wrap does not change an error of ptxas"; else
         bad "-t $t: an error of ptxas is as without us"
         diff alone wrapped
     fi
@@ -530,14 +530,14 @@ done
 printf '#!/bin/sh\nexec "%s" "$@" 2>&1\n' "$(command -v nvcc)" >redirected-nvcc
 chmod +x redirected-nvcc
 rm -f x.o
-expect 0 'x.o: warning: not judged: the object holds device code, but ptxas printed nothing about it on standard error' 'messages on standard output are told' "$warplint" wrap -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
-expect 3 'no kernels' 'the record is none of a compile without machine code' "$warplint" check x.o.warplint.ndjson
-expect 3 'x.o was removed' 'and they are status 3 under --strict' "$warplint" wrap --strict -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
+expect 0 'x.o: warning: not judged: the object holds device code, but ptxas printed nothing about it on standard error' 'messages on standard output: reported as not judged' "$warplint" wrap -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
+expect 3 'no kernels' 'the record of that compile has no kernels: status 3' "$warplint" check x.o.warplint.ndjson
+expect 3 'x.o was removed' 'messages on standard output: status 3 under --strict' "$warplint" wrap --strict -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
 
 # ---- no machine code
 for options in '-arch=compute_90' '-dlto -dc -arch=sm_90'; do
     # shellcheck disable=SC2086 # several words
-    expect 0 'x.o: warning: not judged: the compile made no machine code' "$options" "$warplint" wrap -- nvcc $options -c hook.cu -o x.o
-    expect 0 '1 compile not judged: no machine code' 'and the verdict says so' in_shell '"$warplint" check x.o.warplint.ndjson; test $? = 3'
+    expect 0 'x.o: warning: not judged: the compile made no machine code' "a compile without machine code is reported: $options" "$warplint" wrap -- nvcc $options -c hook.cu -o x.o
+    expect 0 '1 compile not judged: no machine code' "check counts a compile without machine code: $options" in_shell '"$warplint" check x.o.warplint.ndjson; test $? = 3'
 done
 finish
