@@ -47,10 +47,10 @@ fixture cache-outside cache-outside
 fixture ptx-only ptx-only
 shows ptx-only 'a PTX file' "$source/tests/data/binaries/kernels.ptx"
 shows no-compile 'a CUDA source' "$source/fixtures/ptx-only/saxpy.cu"
-holds 'no command overwrites it' grep -q 'tee build\.log$' out
+holds 'the fix does not overwrite the source' grep -q 'tee build\.log$' out
 echo 'import torch' >setup.py
 shows no-compile 'a script' setup.py
-holds 'no command overwrites a script' grep -q 'tee build\.log$' out
+holds 'the fix does not overwrite the script' grep -q 'tee build\.log$' out
 fixture device-lto device-lto
 fixture usage-refused usage-refused
 fixture rdc-without-link rdc-without-link
@@ -72,29 +72,29 @@ awk '/^=== / { number++; codes = $0; sub(/^=== /, "", codes); print codes >("cod
      number { print >("log." number) }' "$source/tests/data/doctor.test"
 at=1
 while [ -f "codes.$at" ]; do
-    shows "$(cat codes.$at)" "data $at" "log.$at"
+    shows "$(cat codes.$at)" "log $at of doctor.test" "log.$at"
     at=$((at + 1))
 done
 [ $at -gt 20 ] || bad 'the data file has more than 20 logs'
 
 # ---- a log and the binary of its build
 binaries=$source/tests/data/binaries
-shows none 'spills with their lines' "$binaries/located.log" "$binaries/located.cubin"
-shows spills-not-located 'code without lines' "$binaries/located.log" "$binaries/located_plain.cubin"
-holds 'which is said' grep -q ':3: note: 1 kernel x arch: the source lines of the spills are not known' out
+shows none 'spills with source lines' "$binaries/located.log" "$binaries/located.cubin"
+shows spills-not-located 'code without source lines' "$binaries/located.log" "$binaries/located_plain.cubin"
+holds 'a note says that source lines are unknown' grep -q ':3: note: 1 kernel x arch: the source lines of the spills are not known' out
 reason() { sed -n '2,/^      /p' out | tr -s '\n ' ' ' | grep -q "^ $1;"; }
-holds 'with the reason' reason 'the machine code has no line information'
+holds 'the reason: no line information' reason 'the machine code has no line information'
 sed 's/300 bytes spill stores/304 bytes spill stores/' "$binaries/located.log" >sums.log
-shows spills-not-located 'other sums' sums.log "$binaries/located.cubin"
-holds 'which is said' reason 'the loads and stores of the machine code do not add up to the bytes of spills that ptxas states'
+shows spills-not-located 'spills that differ from the log' sums.log "$binaries/located.cubin"
+holds 'the reason: loads and stores do not add up' reason 'the loads and stores of the machine code do not add up to the bytes of spills that ptxas states'
 sed 's/Used 24 registers/Used 26 registers/' "$binaries/located.log" >build.log
-shows spills-not-located 'another build' build.log "$binaries/located.cubin"
-holds 'which is said' reason 'the binary is of another build than the log'
+shows spills-not-located 'a log of another build' build.log "$binaries/located.cubin"
+holds 'the reason: the binary is of another build' reason 'the binary is of another build than the log'
 # The ELF flags of CUDA 13 hold the SM number in their second byte.
 cp "$binaries/located.cubin" old.cubin && printf '\043' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
 sed 's/sm_90/sm_35/' "$binaries/located.log" >old.log
-shows spills-not-located 'code that is not decoded' old.log old.cubin
-holds 'which is said' reason 'warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is other code'
+shows spills-not-located 'code of an architecture that is not decoded' old.log old.cubin
+holds 'the reason: this machine code is not decoded' reason 'warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is other code'
 if has python3; then
     # Another ABI version, a function symbol shorter than its code, and two broken line tables.
     python3 - "$binaries/located.cubin" <<'PY'
@@ -118,30 +118,30 @@ lines = section(b'.debug_line')[4]
 write('version.cubin', lines + 4, 9, 0)
 write('length.cubin', lines, 255, 255, 255, 15)
 PY
-    shows spills-not-located 'an unknown ABI' "$binaries/located.log" abi.cubin
-    holds 'which is said' reason 'warplint decodes machine code .* and this is other code'
-    shows spills-not-located 'code outside of the function' "$binaries/located.log" short.cubin
-    holds 'which is said' reason 'the machine code is broken'
-    holds 'it is not known to spill nothing' in_shell "'$program'"' report --no-config --format ndjson short.cubin | grep -q "\"spill_store_bytes\":null"'
+    shows spills-not-located 'an unknown ABI version' "$binaries/located.log" abi.cubin
+    holds 'the reason: an unknown ABI version is not decoded' reason 'warplint decodes machine code .* and this is other code'
+    shows spills-not-located 'code outside the function symbol' "$binaries/located.log" short.cubin
+    holds 'the reason: the machine code is broken' reason 'the machine code is broken'
+    holds 'report does not print 0 spills for that code' in_shell "'$program'"' report --no-config --format ndjson short.cubin | grep -q "\"spill_store_bytes\":null"'
     for cubin in version length; do
-        shows spills-not-located "lines with a wrong $cubin" "$binaries/located.log" $cubin.cubin
-        holds 'which is said' reason 'the line information of the binary is not a valid DWARF 2 table'
+        shows spills-not-located "line information with a wrong $cubin" "$binaries/located.log" $cubin.cubin
+        holds "the reason: invalid line information, a wrong $cubin" reason 'the line information of the binary is not a valid DWARF 2 table'
     done
 fi
 cat "$binaries/located.log" sums.log >both.log
 "$program" doctor --format json both.log >out 2>err
-holds 'all records are counted' grep -q '"code":"spills-not-located",.*"count":2,' out
+holds 'JSON counts all kernels of a cause' grep -q '"code":"spills-not-located",.*"count":2,' out
 
 # ---- the environment
 printf 'ccache nvcc -arch=sm_90 -c a.cu -o a.o\n' >cached.log
-shows not-verbose 'a cache alone' cached.log
+shows not-verbose 'ccache without a variable' cached.log
 export NVCC_APPEND_FLAGS=-Xptxas=-v
-shows 'variable-behind-cache not-verbose' 'with a variable' cached.log
+shows 'variable-behind-cache not-verbose' 'ccache with NVCC_APPEND_FLAGS' cached.log
 unset NVCC_APPEND_FLAGS
 export PTXAS_FLAGS='-O3 -v'
-shows 'variable-behind-cache not-verbose' 'with another' cached.log
+shows 'variable-behind-cache not-verbose' 'ccache with -v in PTXAS_FLAGS' cached.log
 export PTXAS_FLAGS='-O3'
-shows not-verbose 'with one that says something else' cached.log
+shows not-verbose 'ccache without -v in PTXAS_FLAGS' cached.log
 unset PTXAS_FLAGS
 
 # ---- folders
@@ -184,70 +184,70 @@ launcher='CMAKE_CUDA_COMPILER_LAUNCHER:UNINITIALIZED=warplint;wrap;--'
 
 in_log() { echo "$1" | "$program" doctor -; } # a log of one line
 mkdir nothing
-shows no-build 'a folder without a build' nothing
+shows no-build 'an empty folder' nothing
 mkdir -p cache/HASH
 cp "$source/tests/data/triton/small.cubin" cache/HASH/matmul_kernel.cubin
 echo '{"name": "matmul_kernel", "num_warps": 4, "shared": 0}' >cache/HASH/matmul_kernel.json
 shows triton-cache 'a cache of Triton' cache
 cmake_cache plain
-shows not-wrapped 'a build of CMake without the launcher' plain
+shows not-wrapped 'a CMake build without the launcher' plain
 mkdir made && printf 'NVCC = nvcc\n' >made/Makefile
-shows not-wrapped 'one of make' made
-holds 'make is given the nvcc of a shim, by its whole path' grep -qF 'make -B NVCC="$PWD/shim/bin/nvcc"' out
-holds 'and nothing is said of CMake' sh -c '! grep -qi cmake out'
-shows not-wrapped 'CMake again' plain
-holds 'of which make is no part' sh -c 'grep -q "cmake -B" out && ! grep -q "NVCC=\|shim" out'
-expect 3 '^      make -B 2>&1 . tee build.log$' 'a log of make is made again by make' in_log 'make[1]: Nothing to be done for .all..'
-expect 3 '^      cmake --build build --clean-first' 'one of CMake by CMake' in_log '[100%] Built target all'
+shows not-wrapped 'a make build' made
+holds 'make: the fix names the nvcc of the shim' grep -qF 'make -B NVCC="$PWD/shim/bin/nvcc"' out
+holds 'make: the fix does not name CMake' sh -c '! grep -qi cmake out'
+shows not-wrapped 'a CMake build without the launcher, again' plain
+holds 'CMake: the fix does not name make or the shim' sh -c 'grep -q "cmake -B" out && ! grep -q "NVCC=\|shim" out'
+expect 3 '^      make -B 2>&1 . tee build.log$' 'a log of make: the fix is a make command' in_log 'make[1]: Nothing to be done for .all..'
+expect 3 '^      cmake --build build --clean-first' 'a log of CMake: the fix is a CMake command' in_log '[100%] Built target all'
 for other in 'cmake --build' 'bazel'; do
     in_log 'make[1]: Nothing to be done for .all..' >out
-    holds "and not by $other" sh -c '! grep -q "$1" out' sh "$other"
+    holds "a log of make: the fix does not name $other" sh -c '! grep -q "$1" out' sh "$other"
 done
 cmake_cache ready "$launcher"
-shows not-built 'with the launcher, before the first build' ready
+shows not-built 'the launcher is configured, but nothing is built' ready
 cmake_cache visual "$launcher" && sed -i 's/=Ninja/=Visual Studio 17 2022/' visual/CMakeCache.txt
 shows no-launchers 'a generator without launchers' visual
 cmake_cache host 'CMAKE_CXX_COMPILER_LAUNCHER:STRING=warplint;wrap;--'
-shows other-launcher 'the launcher of C++' host
+shows other-launcher 'only C++ has the launcher' host
 cmake_cache inverted 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=ccache;warplint;wrap;--'
 record inverted/a.o
-shows cache-outside 'a launcher in the wrong order' inverted
+shows cache-outside 'ccache before the launcher' inverted
 cmake_cache rule "$launcher" && mkdir rule/CMakeFiles &&
     printf '  command = ccache warplint wrap -- /usr/bin/nvcc $FLAGS -c $in\n' >rule/CMakeFiles/rules.ninja
 record rule/a.o
-shows cache-outside 'RULE_LAUNCH_COMPILE, ninja' .//rule/
+shows cache-outside 'ccache before the launcher in rules.ninja' .//rule/
 mv rule/CMakeFiles/rules.ninja rule/CMakeFiles/build.make
-shows cache-outside 'RULE_LAUNCH_COMPILE, make' rule
+shows cache-outside 'ccache before the launcher in build.make' rule
 record healthy/a.o
 cmake_cache healthy "$launcher;ccache"
-shows none 'a healthy folder' healthy
+shows none 'a good build folder' healthy
 cmake_cache tools 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/home/ccache/my tools/warplint;wrap;--'
 record tools/a.o
-shows none 'a folder that is named like a cache' tools
+shows none 'a launcher in a folder with ccache in its name' tools
 cmake_cache only 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/src/warplint/bin/ccache'
-shows not-wrapped 'one that is named like us' only
+shows not-wrapped 'ccache in a folder named warplint' only
 cmake_cache sc "$launcher;sccache"
 record sc/a.o
-shows sccache 'sccache' sc
+shows sccache 'sccache behind the launcher' sc
 record old/a.o
 record old/b.o
 sed -i 's/"object_code":"[^"]*",//' old/a.o.warplint.ndjson
 touch -d '2001-01-01' old/a.o.warplint.ndjson
-shows stale-records 'a record that is older than its object' old
+shows stale-records 'a record older than its object' old
 touch old/a.o.warplint.ndjson
 rm old/b.o
-shows orphaned-records 'a record without its object' old
+shows orphaned-records 'one record without its object' old
 rm old/a.o
-shows none 'records without any object, brought from elsewhere' old
+shows none 'all records without their objects' old
 record old/a.o
 record rdc/a.o '"-rdc=true","-c"' 1
 shows rdc-without-link 'records of relocatable code' rdc
 record lto/a.o '"-dlto","-c"'
 sed -i '/"type":"kernel"/d; s/"verbose":true/"verbose":false/; s/"no_machine_code":false/"no_machine_code":true/; s/"records":2/"records":1/' lto/a.o.warplint.ndjson
-shows device-lto 'records of link-time optimisation' lto
+shows device-lto 'records of -dlto' lto
 cp -r lto ptx
 sed -i 's/-dlto/-ptx/' ptx/a.o.warplint.ndjson
-shows ptx-only 'records of PTX' ptx
+shows ptx-only 'records of -ptx' ptx
 cp -r lto mute
 sed -i 's/-dlto/-G/; s/"no_machine_code":true/"no_machine_code":false/' mute/a.o.warplint.ndjson
 shows records-not-verbose 'records of --no-verbose' mute
@@ -256,12 +256,12 @@ for object in k l; do
     record gone/$object.o "\"-c\",\"$object.cu\""
     sed -i "s/\"toolkit\":null/\"toolkit\":null,\"working_directory\":\".\"/" gone/$object.o.warplint.ndjson
 done
-shows gone-source 'a record whose source is gone' gone
+shows gone-source 'a record without its source' gone
 record linked/a.o
 record linked/link.o '"-dlink","a.o"'
 sed -i "s/\"toolkit\":null/\"linked_code\":\"1 0123456789abcdef\",\"working_directory\":\".\",&/" linked/link.o.warplint.ndjson
 shows old-link 'a device link of other objects' linked
-holds 'which is to be made again' grep -qx '      rm linked/link.o && cmake --build linked' out
+holds 'a device link of other objects: the fix deletes and builds it' grep -qx '      rm linked/link.o && cmake --build linked' out
 record unread/a.o
 sed -i "s/\"toolkit\":null/\"object_code\":\"1 0123456789abcdef\",&/" unread/a.o.warplint.ndjson
 rm unread/a.o && mkdir unread/a.o
@@ -272,19 +272,19 @@ if command -v python3 >/dev/null; then
     shows unrecorded 'an object without a record' unrecorded
     record unlinked/a.o '"-rdc=true","-c"' 1
     object unlinked/app.dir/cmake_device_link.o
-    shows unrecorded-link 'a device link of CMake' unlinked
-    holds 'the program holds what it takes' grep -qx '      warplint check --objects PROGRAM unlinked' out
+    shows unrecorded-link 'a device link of CMake without a record' unlinked
+    holds 'a device link without a record: the fix gives the program to check' grep -qx '      warplint check --objects PROGRAM unlinked' out
     cmake_cache unlinked "$launcher"
-    shows unrecorded-link 'in a folder of CMake' unlinked
-    holds 'a shim makes records of links' grep -qF 'cmake -B build2 -DCMAKE_CUDA_COMPILER="$PWD/shim/bin/nvcc"' out
-    holds 'the launcher does not' sh -c '! grep -q clean-first out'
+    shows unrecorded-link 'a device link of CMake with the launcher' unlinked
+    holds 'a device link of CMake with the launcher: the fix uses the shim' grep -qF 'cmake -B build2 -DCMAKE_CUDA_COMPILER="$PWD/shim/bin/nvcc"' out
+    holds 'a device link of CMake with the launcher: the fix does not rebuild' sh -c '! grep -q clean-first out'
     cmake_cache before "$launcher"
     object before/b.o
-    shows built-before 'objects of a time before the launcher' before
+    shows built-before 'objects older than the launcher' before
     object ready/CMakeFiles/CMakeScratch/TryCompile/CMakeFiles/cmTC_12abc.dir/b.o
-    shows not-built 'an object that only tried the compiler' ready
+    shows not-built 'an object of a try-compile of CMake' ready
     rm before/CMakeCache.txt
-    shows not-wrapped 'objects alone' before
+    shows not-wrapped 'objects without CMake' before
 else
     echo 'skipped: objects with device code, no python3'
     printf 'unrecorded\nunrecorded-link\nbuilt-before\n' >>named
@@ -305,39 +305,39 @@ chmod +x bin/nvcc
 sed 's/\*-prefix=\* | //; s/7\.5/9.0/g' bin/nvcc >bin/nvcc-9
 sed -i "s|^esac|*) : ;;\nesac|" bin/nvcc-9
 chmod +x bin/nvcc-9
-shows 'no-hook no-remarks' 'a compiler without hooks' --nvcc "$work/bin/nvcc"
-shows no-compiler 'no compiler' --nvcc "$work/bin/none"
+shows 'no-hook no-remarks' 'a compiler that accepts no hook' --nvcc "$work/bin/nvcc"
+shows no-compiler 'a missing compiler' --nvcc "$work/bin/none"
 shows not-nvcc 'a program that is not nvcc' --nvcc cat
-shows 'no-compiler up-to-date' 'a compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
+shows 'no-compiler up-to-date' 'a missing compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
 
 # ---- output
-expect 0 '^.*rdc-two-archs/log.txt: 8 kernel x arch can be judged, no problem found$' 'a kernel and its link are one' \
+expect 0 '^.*rdc-two-archs/log.txt: 8 kernel x arch can be judged, no problem found$' 'a kernel and its link count once' \
     "$program" doctor "$source/fixtures/rdc-two-archs/log.txt"
-expect 0 '^.*clean/log.txt: 4 kernel x arch can be judged, no problem found$' 'a healthy log is told' \
+expect 0 '^.*clean/log.txt: 4 kernel x arch can be judged, no problem found$' 'a good log: a line says so' \
     "$program" doctor "$source/fixtures/clean/log.txt"
-expect 3 "^      cmake --build 'a b' +--clean-first" 'names are quoted' sh -c \
+expect 3 "^      cmake --build 'a b' +--clean-first" 'a path with a blank is quoted in the fix' sh -c \
     'mv old "a b" && touch -d 2001-01-01 "a b/a.o.warplint.ndjson" && "$1" doctor "a b"' - "$program"
 odd=$(printf "it's \033.log")
 : >"$odd"
-expect 3 "^it's .x1b.log: error: the log is empty" 'a name is text' "$program" doctor "$odd"
-expect 3 "tee 'it'.''s .x1b.log'$" 'a quote in it is quoted' "$program" doctor "$odd"
+expect 3 "^it's .x1b.log: error: the log is empty" 'a control character in a path is escaped' "$program" doctor "$odd"
+expect 3 "tee 'it'.''s .x1b.log'$" 'a quote in a path is quoted in the fix' "$program" doctor "$odd"
 cp -r visual odd && printf 'CMAKE_GENERATOR:INTERNAL=Xcode \033[31m\n' >odd/CMakeCache.txt
-expect 3 'error: Xcode .x1b\[31m: this generator' 'so is what a file says' "$program" doctor odd
-expect 3 '^<stdin>: error: the log is empty \[empty-log\]$' 'standard input' "$program" doctor
-expect 3 'tee build.log$' 'a log without a name gets one' "$program" doctor -
-expect 3 'cannot be opened|No such file' 'a file that is not there' "$program" doctor nowhere.log
-expect 2 "doctor writes text or json, found format 'csv'" 'a format that it does not write' "$program" doctor --format csv log.1
-expect 2 'did you mean --nvcc' 'a wrong option' "$program" doctor --nvvc x
-expect 0 '^usage: warplint doctor' 'help' "$program" doctor --help
-expect 3 '"code":"not-verbose","severity":"error".*"line":1,.*"fix":"export NVCC_APPEND_FLAGS=' 'JSON' \
+expect 3 'error: Xcode .x1b\[31m: this generator' 'a control character in CMakeCache.txt is escaped' "$program" doctor odd
+expect 3 '^<stdin>: error: the log is empty \[empty-log\]$' 'standard input: status 3 for an empty log' "$program" doctor
+expect 3 'tee build.log$' 'standard input: the fix names build.log' "$program" doctor -
+expect 3 'cannot be opened|No such file' 'a missing file: status 3' "$program" doctor nowhere.log
+expect 2 "doctor writes text or json, found format 'csv'" 'an unknown format: status 2' "$program" doctor --format csv log.1
+expect 2 'did you mean --nvcc' 'a misspelt option: status 2 with a suggestion' "$program" doctor --nvvc x
+expect 0 '^usage: warplint doctor' '--help: status 0' "$program" doctor --help
+expect 3 '"code":"not-verbose","severity":"error".*"line":1,.*"fix":"export NVCC_APPEND_FLAGS=' 'JSON has code, line and fix' \
     "$program" doctor --format json "$source/fixtures/not-verbose/log.txt"
-expect 0 '^not-verbose +error +nvcc ran without' 'the causes are listed' "$program" list causes
+expect 0 '^not-verbose +error +nvcc ran without' 'list causes prints all causes' "$program" list causes
 if command -v python3 >/dev/null; then
     "$program" doctor --format json "$source"/fixtures/*/log.txt "a b" >all.json
-    expect 0 '' 'JSON is JSON' python3 -m json.tool all.json
+    expect 0 '' 'JSON is valid' python3 -m json.tool all.json
 fi
-expect 3 '' 'a report into a file' "$program" doctor -o json=x.json "$source/fixtures/up-to-date/log.txt"
-expect 0 '"type":"diagnosis"' 'it is there' cat x.json
+expect 3 '' 'a report into a file: status 3' "$program" doctor -o json=x.json "$source/fixtures/up-to-date/log.txt"
+expect 0 '"type":"diagnosis"' 'the report is in the file' cat x.json
 
 # Every line fits into 80 columns; lines of findings (path, sentence, code) may be longer.
 for log in "$source"/fixtures/*/log.txt; do
@@ -345,12 +345,12 @@ for log in "$source"/fixtures/*/log.txt; do
 done >said
 "$program" doctor plain ready visual host inverted "a b" lto ptx mute gone linked unread rdc unrecorded unlinked --nvcc bin/nvcc >>said
 grep '^ ' said | awk 'length($0) > 80' >wide
-expect 1 '' 'no line of a fix is wider than 80 columns' grep . wide
+expect 1 '' 'lines of a fix have at most 80 columns' grep . wide
 
 # ---- every row of the table
 "$program" list causes | cut -d' ' -f1 | sort >table
 sort -u named | grep . >seen
-expect 0 '' 'every cause of the table was shown' cmp table seen
+expect 0 '' 'every cause of list causes was shown' cmp table seen
 comm -23 table seen
 
 finish

@@ -95,7 +95,7 @@ record k sm_90 32 "$open_bounds:0" >input
 says register-spill \
     "__launch_bounds__(256, 1) would let ptxas use up to 255 registers instead of 32 at 12.5 % occupancy and may still spill; measure: warplint tune --kernel k -- nvcc ..."
 check_note() { "$program" check --no-config --notes input; }
-expect 1 'spills 80 B per thread at 32 registers, its launch bound of 256 threads allows 255 \[spill-below-cap\]' 'its note' check_note
+expect 1 'spills 80 B per thread at 32 registers, its launch bound of 256 threads allows 255 \[spill-below-cap\]' 'spill-below-cap is a note' check_note
 record k sm_90 32 "$open_bounds:1" >input
 says register-spill None
 record k sm_90a 168 "$spills,\"bound_threads\":384,\"bound_from\":\"launch-bounds\",\"min_blocks\":0,\"register_cap_from\":\"setmaxnreg\"" >input
@@ -135,9 +135,9 @@ says register-spill \
 
 launchable() # registers, threads: the largest block that starts
 {
-    expect 0 '"blocks_per_sm": *[1-9]' "$1 registers: $2 threads" \
+    expect 0 '"blocks_per_sm": *[1-9]' "$1 registers: a block of $2 threads can be launched" \
         "$program" occupancy --arch sm_90 --registers "$1" --threads "$2" --format json
-    expect 0 '"blocks_per_sm": *0' "$1 registers: no $(($2 + 32)) threads" \
+    expect 0 '"blocks_per_sm": *0' "$1 registers: a block of $(($2 + 32)) threads cannot be launched" \
         "$program" occupancy --arch sm_90 --registers "$1" --threads $(($2 + 32)) --format json
 }
 launchable 72 896
@@ -229,17 +229,17 @@ printf 'kernels:\n  - match: k\n    threads: 128\n    carveout: 25 %%\n' >carveo
 record k sm_80 32 '"smem_bytes":11264' >in.ndjson
 "$program" check --config carveout.yaml --format json in.ndjson >out.json 2>"$work/err"
 next_of smem-cliff >next
-holds 'smem-cliff: a larger carveout' grep -Eq '^[0-9]+ B less shared memory per block, or a carveout of [0-9]+ %; measure both$' next
+holds 'smem-cliff: the next step names less shared memory and a larger carveout' grep -Eq '^[0-9]+ B less shared memory per block, or a carveout of [0-9]+ %; measure both$' next
 less=$(sed 's/ B less.*//' next) carveout=$(sed 's/.*carveout of \([0-9]*\) .*/\1/' next)
 blocks() # shared memory, carveout
 {
     "$program" occupancy --arch sm_80 --threads 128 --registers 32 --smem "$1" --carveout "$2" --format json |
         grep -o '"blocks_per_sm":[0-9]*' | sed '1!d; s/.*://'
 }
-holds '  more blocks with so much less' test "$(blocks $((11264 - less)) 25)" -gt "$(blocks 11264 25)"
-holds '  and not with a byte more' test "$(blocks $((11265 - less)) 25)" = "$(blocks 11264 25)"
-holds '  more blocks with that carveout' test "$(blocks 11264 "$carveout")" -gt "$(blocks 11264 25)"
-holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = "$(blocks 11264 25)"
+holds '  that much less shared memory gives more blocks' test "$(blocks $((11264 - less)) 25)" -gt "$(blocks 11264 25)"
+holds '  one byte more of shared memory gives no more blocks' test "$(blocks $((11265 - less)) 25)" = "$(blocks 11264 25)"
+holds '  that carveout gives more blocks' test "$(blocks 11264 "$carveout")" -gt "$(blocks 11264 25)"
+holds '  a carveout one percent smaller gives no more blocks' test "$(blocks 11264 $((carveout - 1)))" = "$(blocks 11264 25)"
 
 # ---- neither __block_size__ nor __maxnreg__ can be combined with launch bounds
 required='"bound_threads":192,"bound_from":"required"' numbered='"register_cap":42,"register_cap_from":"__maxnreg__"'
@@ -257,9 +257,9 @@ record k sm_90 42 '"register_cap":48' >input
 says occupancy-cliff 'at most 40 registers, __maxnreg__(40), or blocks of 160 threads (62.5 %); measure both' --threads 192
 some='"spill_store_bytes":40,"spill_load_bytes":40'
 record k sm_90 128 "$some,\"bound_threads\":512,\"bound_from\":\"required\"" >input
-expect 1 'at the 128-register cap of __block_size__' 'the cap of a block size' "$program" check --no-config input
+expect 1 'at the 128-register cap of __block_size__' 'register-spill names the cap of __block_size__' "$program" check --no-config input
 record k sm_90 48 "$some,$(echo "$required" | sed 's/192/256/'),\"register_cap\":48,\"register_cap_from\":\"__launch_bounds__\"" >input
-expect 1 'at the 48-register cap of __maxnreg__' 'another cap of such a kernel, as an older version wrote it' "$program" check --no-config input
+expect 1 'at the 48-register cap of __maxnreg__' 'register-spill names the cap of __maxnreg__, also in a record of an older version' "$program" check --no-config input
 
 # ---- dynamic shared memory of unknown size: an upper bound
 record k sm_80 32 '"smem_bytes":0,"dynamic_smem_used":true,"spill_store_bytes":40,"spill_load_bytes":40,"bound_threads":256,"bound_from":"launch-bounds","min_blocks":8,"register_cap":32,"register_cap_from":"__launch_bounds__"' >input
@@ -309,13 +309,13 @@ for code in 7504 7505 7506 7507 7508; do
     echo "ptxas info    : (C$code) Potential Performance Loss: 'setmaxnreg' ignored to allow it." >in.log
     "$program" check --no-config --format json in.log >out.json 2>"$work/err"
     next_of setmaxnreg-ignored >next
-    holds "C$code has a next action" grep -Eq '[a-z]{3}.*: ' next
+    holds "C$code has a next step" grep -Eq '[a-z]{3}.*: ' next
 done
 for code in 7509 7510 7511 7512 7513 7514 7515 7516 7518 7520; do
     echo "ptxas info    : (C$code) Potential Performance Loss: wgmma.mma_async instructions are serialized due to it in the function '_Z1kPf'" >in.log
     "$program" check --no-config --format json in.log >out.json 2>"$work/err"
     next_of wgmma-serialized >next
-    holds "C$code has a next action" grep -Eq '[a-z]{3}.*: ' next
+    holds "C$code has a next step" grep -Eq '[a-z]{3}.*: ' next
 done
 
 # ---- over all fixtures: one line, and null where the rule has none
@@ -340,5 +340,5 @@ print(len(seen), "rules:", *sorted(seen))
 sys.exit(bad > 0 or len(seen) < 7)
 PYTHON
 # shellcheck disable=SC2086 # several words
-holds 'findings of the fixtures: one line each, null for other rules' python3 check.py $with_next
+holds 'next steps of all fixtures are one line, other rules have none' python3 check.py $with_next
 finish

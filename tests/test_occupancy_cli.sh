@@ -34,7 +34,7 @@ check()
 }
 
 says() { check "$label says: $1" grep -qF -- "$1" "$out"; }
-complains() { check "$label complains: $1" grep -qF -- "$1" "$err"; }
+complains() { check "$label reports: $1" grep -qF -- "$1" "$err"; }
 quiet() { check "$label is quiet on standard error" test ! -s "$err"; }
 silent() { check "$label prints no answer" test ! -s "$out"; }
 is_line() { check "$label has the line: $1" grep -qxF -- "$1" "$out"; }
@@ -158,7 +158,7 @@ is_line '169,255,2,8,64,12.5,0'
 run 0 --arch sm_70 --registers 37 --sweep threads
 is_line '1,32,32,32,64,50.0,0'
 is_line '97,128,12,48,64,75.0,0'
-check 'the curve over threads has a row a warp' test "$(wc -l <"$out")" -eq 33
+check 'the curve over threads has 32 rows' test "$(wc -l <"$out")" -eq 33
 run 0 --arch sm_90 --threads 32 --registers 32 --smem 12KiB --sweep smem
 is_line '11905,12672,17,17,64,26.6,1'
 check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q ",232448,1,"' sh "$out"
@@ -174,7 +174,7 @@ for axis in threads registers smem; do
         run 0 --arch $arch --threads 64 --registers 50 --smem 12KiB --sweep $axis --format text
         narrow
         tail -n +5 "$out" | awk '{ print $1 "," $3 "," $4 "," $5 }' >"$out.text"
-        check "the chart of $axis on $arch is its CSV" cmp "$out.csv" "$out.text"
+        check "$arch: the chart of $axis has the numbers of the CSV" cmp "$out.csv" "$out.text"
     done
 done
 
@@ -296,20 +296,20 @@ END
 run 2 --csv "$folder/bad.csv"
 is_line 'sm_80,256,41,5,40,64,registers'
 is_line 'sm_80,256,40,6,48,64,registers'
-check 'only the two rows and the header are answered' test "$(wc -l <"$out")" -eq 3
+check 'the header and two valid rows are printed' test "$(wc -l <"$out")" -eq 3
 complains "bad.csv:3: error: the row has 2 columns, expected the 3 of the header"
 complains "bad.csv:4: error: architecture 'sm_81' is not known"
 complains "bad.csv:6: error: threads is 'many'"
 complains "bad.csv:7: error: the row has 4 columns"
 complains "bad.csv:8: error: a quoted field"
 complains "bad.csv:9: error: threads is ''"
-check 'six complaints' test "$(wc -l <"$err")" -eq 6
+check 'six errors' test "$(wc -l <"$err")" -eq 6
 
 # A file of another kind: at most a hundred errors, not one per row.
 { echo 'arch,threads,registers' && yes 'sm_80,256' | head -n 5000; } >"$folder/wrong.csv"
 run 2 --csv "$folder/wrong.csv"
 complains 'error: 4900 more rows like these'
-check 'a hundred complaints and their rest' test "$(wc -l <"$err")" -eq 101
+check 'a hundred errors and the number of the others' test "$(wc -l <"$err")" -eq 101
 
 printf 'arch,threads,registers\nsm_80,256,41' >"$folder/open.csv"
 run 0 --csv "$folder/open.csv"
@@ -343,8 +343,8 @@ awk -F '\t' '
     }' "$source/tests/data/occupancy.tsv" >"$folder/wanted"
 run 0 --csv "$folder/golden.csv"
 sed 1d "$out" | awk -F , '{ print $8 "," $9 "," $11 }' >"$folder/got"
-check 'the golden sample is answered' cmp -s "$folder/got" "$folder/wanted"
-check 'the golden sample is there' test "$(wc -l <"$folder/wanted")" -eq 620
+check 'all launches of occupancy.tsv have the expected answers' cmp -s "$folder/got" "$folder/wanted"
+check 'occupancy.tsv has 620 launches' test "$(wc -l <"$folder/wanted")" -eq 620
 
 # A failed write is never success.
 if [ -w /dev/full ]; then

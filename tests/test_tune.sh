@@ -93,7 +93,7 @@ called()
 tune() { "$warplint" tune "$@"; }
 
 # ---- the frontier ----
-tunes 0 '' 'a kernel' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
+tunes 0 '' 'a kernel without bounds: status 0' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
 cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (--threads)
@@ -112,55 +112,55 @@ A higher occupancy is not always faster: measure the build as it is, and then
 with -maxrregcount=N (for all kernels without bounds of their own), N one of
 80, 64, 40, 32
 TEXT
-same 'the table, and what to measure' want.txt
-called 'each cap is compiled once, into the private folder' \
+same 'text lists the caps and what to measure' want.txt
+called 'each cap is compiled once, into a temporary folder' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-1 -maxrregcount=80' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-2 -maxrregcount=64' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-3 -maxrregcount=48' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-4 -maxrregcount=40' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-5 -maxrregcount=32'
-[ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not touched'
+[ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not written'
 
 is_ignored=$(cut -c 16-17 ignored | sort -u)
 [ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'no compile ignores signals 32 and 33' || bad "signals 32 and 33 of the compiles: $is_ignored"
 
 # ---- the command ----
-tunes 0 '100 +96 .*as given' 'its own cap is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
-grep -q -- 'maxrregcount=100$' calls && ! grep -q -- '-maxrregcount 100' calls && ok 'and is given once' || bad 'its own cap is given twice'
-tunes 0 '100 +96 .*as given' 'as is the cap of ptxas' tune --threads 256 -- "$nvcc" -Xptxas -O3,--maxrregcount=100 -arch=sm_90 -c k.cu
-grep -q -- '-Xptxas=-O3 ' calls && ! grep -q -- '--maxrregcount=100' calls && ok 'which is taken out of its options' || bad 'ptxas keeps its cap'
-tunes 0 '100 +96 .*as given' 'the one of nvcc wins over it' tune --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
-tunes 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
-tunes 0 'k.cu: warning: the code is relocatable .-rdc=true.: these are its numbers before the device link' 'numbers before a link' tune -- "$nvcc" -arch=sm_90 -dc k.cu
-grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'what writes files is left out, -dc stays relocatable' || { bad 'options that write files'; head -n 2 calls; }
-tunes 0 '' 'options of the environment' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
-grep -q -- '-DY k.cu' calls && ok 'are seen once' || bad 'options of the environment'
+tunes 0 '100 +96 .*as given' '-maxrregcount of the command is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
+grep -q -- 'maxrregcount=100$' calls && ! grep -q -- '-maxrregcount 100' calls && ok '-maxrregcount of the command is replaced by each cap' || bad 'its own cap is given twice'
+tunes 0 '100 +96 .*as given' 'a cap in -Xptxas of the command is a row' tune --threads 256 -- "$nvcc" -Xptxas -O3,--maxrregcount=100 -arch=sm_90 -c k.cu
+grep -q -- '-Xptxas=-O3 ' calls && ! grep -q -- '--maxrregcount=100' calls && ok 'a cap in -Xptxas is removed from the other options' || bad 'ptxas keeps its cap'
+tunes 0 '100 +96 .*as given' '-maxrregcount takes precedence over a cap in -Xptxas' tune --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
+tunes 0 '' 'a command with options that write files: status 0' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
+tunes 0 'k.cu: warning: the code is relocatable .-rdc=true.: these are its numbers before the device link' 'relocatable code: a warning' tune -- "$nvcc" -arch=sm_90 -dc k.cu
+grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'options that write files are left out, and -dc becomes -rdc=true' || { bad 'options that write files'; head -n 2 calls; }
+tunes 0 '' 'options in NVCC_APPEND_FLAGS: status 0' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
+grep -q -- '-DY k.cu' calls && ok 'options in NVCC_APPEND_FLAGS are given once' || bad 'options of the environment'
 echo '-DZ -maxrregcount=100' >options
-tunes 0 'as given' 'an option file is opened' tune -- "$nvcc" -arch=sm_90 -optf options -c k.cu
-grep -q -- '-DZ k.cu' calls && ok 'and its options are seen' || bad 'the option file was not opened'
+tunes 0 'as given' 'an option file: status 0' tune -- "$nvcc" -arch=sm_90 -optf options -c k.cu
+grep -q -- '-DZ k.cu' calls && ok 'options of the option file are given' || bad 'the option file was not opened'
 
 # ---- launches ----
-tunes 0 '--threads N decides' 'no block size: the best one' tune -- "$nvcc" -arch=sm_90 -c k.cu
-tunes 0 '^  blocks of 128 threads \(the configuration\)' 'the configuration' in_shell '
+tunes 0 '--threads N decides' 'no block size: the text names --threads' tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^  blocks of 128 threads \(the configuration\)' 'the block size of the configuration is used' in_shell '
     printf "kernels:\n  - {match: k, threads: 128}\n" >.warplint.yaml
     "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu; status=$?; rm .warplint.yaml; exit $status'
 
 # ---- data ----
-tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0,,$' 'csv' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(wc -l <out)" = 7 ] && ok 'a row for each point' || bad "csv has $(wc -l <out) lines"
-tunes 0 '"cap":64,"bound_threads":null,"min_blocks":null,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
+tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0,,$' 'CSV has a row for a cap' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
+[ "$(wc -l <out)" = 7 ] && ok 'CSV has a row for each cap' || bad "csv has $(wc -l <out) lines"
+tunes 0 '"cap":64,"bound_threads":null,"min_blocks":null,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'JSON has the metrics of a cap' \
     tune --threads 256 --format json -- "$nvcc" -arch=sm_90 -c k.cu
 python3 "$source/tests/record_keys.py" --named "$source/src/cli/man/warplint-tune.1.md" \
-    "$source/src/cli/man/warplint-records.5.md" <out >named && ok 'the manual page names its keys' || bad "$(cat named)"
-tunes 0 '^k  sm_90' 'into a file too' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
-tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
+    "$source/src/cli/man/warplint-records.5.md" <out >named && ok 'the manual pages name all keys of JSON' || bad "$(cat named)"
+tunes 0 '^k  sm_90' 'text and a CSV file' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
+tunes 3 'cannot|No such' 'a file that cannot be written: status 3' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
 
 # ---- nothing to tune ----
 say small _Z1kPf sm_90 20 0 0
-tunes 3 'nothing to tune: no kernel has another register cap to try' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 3 'nothing to tune: --kernel and --arch select none of its kernels' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
-tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: no kernel has another register cap to try' 'a kernel with 20 registers: nothing to tune, status 3' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: --kernel and --arch select none of its kernels' '--kernel selects none: status 3' tune --kernel other -- "$nvcc" -c k.cu
+tunes 3 'made no machine code' 'a compile without machine code: status 3' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 
 # ---- kernels that declare a cap ----
 # bounded FILE DECLARED REGISTERS STORES LOADS
@@ -186,7 +186,7 @@ bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
 bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
 bounded b6 maxntid=256,1,1\ minnctapersm=6 40 80 80
 bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
-tunes 0 '' 'launch bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'a kernel with launch bounds: status 0' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (its launch bounds: at most)
@@ -205,15 +205,15 @@ and spills less.
 A higher occupancy is not always faster: measure the build as it is, and then
 with the bounds of a marked row in __launch_bounds__ of the kernel
 TEXT
-same 'the table, with the bounds to measure' want.txt
+same 'text lists the launch bounds and what to measure' want.txt
 grep -q maxrregcount calls && bad 'launch bounds are tried with -maxrregcount' || ok 'launch bounds are tried in the source, not with -maxrregcount'
-tunes 0 '"cap":64,"bound_threads":256,"min_blocks":4,"of_command":false,"registers":64' 'its JSON' declares bounds "$warplint" tune --format json -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(wc -l <calls)" = 6 ] && ok 'each pair of bounds is compiled once' || bad "bounds: $(wc -l <calls) compiles"
+tunes 0 '"cap":64,"bound_threads":256,"min_blocks":4,"of_command":false,"registers":64' 'JSON has launch bounds' declares bounds "$warplint" tune --format json -- "$nvcc" -arch=sm_90 -c k.cu
+[ "$(wc -l <calls)" = 6 ] && ok 'each pair of launch bounds is compiled once' || bad "bounds: $(wc -l <calls) compiles"
 cp said/bounds said/b4
-tunes 0 '' 'a compile that kept the bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
-grep -q '(256, 3)' out && ! grep -q '(256, 4)' out && ok 'is no row' || bad 'a compile that kept its bounds is a row'
+tunes 0 '' 'a compile that keeps the launch bounds of the source: status 0' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
+grep -q '(256, 3)' out && ! grep -q '(256, 4)' out && ok 'such a compile has no row' || bad 'a compile that kept its bounds is a row'
 for blocks in 3 5 6 8; do cp said/bounds said/b$blocks; done
-tunes 3 'kept its cap: it is not written with __launch_bounds__' 'no compile reaches the bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'kept its cap: it is not written with __launch_bounds__' 'all compiles keep the launch bounds of the source: status 3' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded spilling maxntid=256,1,1\ minnctapersm=6 40 80 80
 bounded b1 maxntid=256,1,1\ minnctapersm=1 96 0 0
 bounded b2 maxntid=256,1,1\ minnctapersm=2 96 0 0
@@ -221,43 +221,43 @@ bounded b3 maxntid=256,1,1\ minnctapersm=3 80 0 0
 bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
 bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
 bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
-tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel that spills' declares spilling tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel with launch bounds that spills: status 0' declares spilling tune -- "$nvcc" -arch=sm_90 -c k.cu
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
-[ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'is compiled with fewer blocks too' || bad "blocks: $(cat blocks)"
+[ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'it is compiled with fewer blocks, too' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
-tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' '__block_size__' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' 'a kernel with __block_size__: status 3' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12
 for cap in 255 128 80 64 48 40 32; do
     bounded n$cap maxnreg=$cap $((cap < 96 ? cap : 96)) 0 0
 done
-tunes 0 '__maxnreg__ caps it at 96 registers' '__maxnreg__' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '__maxnreg__ caps it at 96 registers' 'a kernel with __maxnreg__: status 0' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 grep -c bounds.h calls >count
-[ "$(cat count)" = 7 ] && ! grep -q maxrregcount calls && ok 'a kernel that spills is compiled at higher caps too, in the source' || bad "caps: $(cat calls)"
-grep -q '^with __maxnreg__(32) at the kernel$' out && ok 'and the text says where to write it' || bad 'the text does not name __maxnreg__'
+[ "$(cat count)" = 7 ] && ! grep -q maxrregcount calls && ok 'a kernel with __maxnreg__ that spills is compiled with higher caps in the source' || bad "caps: $(cat calls)"
+grep -q '^with __maxnreg__(32) at the kernel$' out && ok 'text names __maxnreg__ as what to write' || bad 'the text does not name __maxnreg__'
 cp said/100 plain-100
 cp said/maxnreg said/100
-tunes 0 '^ +96 +96 +24 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
-[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'and each keeps that of the command' || bad "caps: $(cat calls)"
+tunes 0 '^ +96 +96 +24 .*as given' 'a kernel with __maxnreg__ and -maxrregcount: a row as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
+[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'each compile has the -maxrregcount of the command' || bad "caps: $(cat calls)"
 cp plain-100 said/100
 
 # ---- errors ----
-tunes 2 'no command was given' 'no command' tune
-tunes 2 'compiles no kernels' 'nothing with kernels' tune -- "$nvcc" -c k.cpp
-tunes 2 'compiles no kernels' 'PTX only' tune -- "$nvcc" -ptx k.cu
-tunes 2 'compiles 2 sources' 'two sources' tune -- "$nvcc" -c k.cu k.cu
-tunes 2 'is standard input' 'standard input' tune -- "$nvcc" -x cu -c -
-tunes 2 "the command is clang's" 'clang' tune -- clang++ -c k.cu
-tunes 2 'gives ptxas a register cap, expected' 'a cap for ptxas in two words' tune -- "$nvcc" -Xptxas -maxrregcount,32 -c k.cu
-tunes 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
-tunes 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
-tunes 2 "tune writes text, json or csv, found format 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
-tunes 2 '--jobs takes a whole number from 1 up' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
-tunes 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k.cu
-tunes 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu
+tunes 2 'no command was given' 'no command: status 2' tune
+tunes 2 'compiles no kernels' 'a source without kernels: status 2' tune -- "$nvcc" -c k.cpp
+tunes 2 'compiles no kernels' 'a compile to PTX: status 2' tune -- "$nvcc" -ptx k.cu
+tunes 2 'compiles 2 sources' 'two sources: status 2' tune -- "$nvcc" -c k.cu k.cu
+tunes 2 'is standard input' 'a source on standard input: status 2' tune -- "$nvcc" -x cu -c -
+tunes 2 "the command is clang's" 'a command of clang: status 2' tune -- clang++ -c k.cu
+tunes 2 'gives ptxas a register cap, expected' 'a cap for ptxas in two arguments: status 2' tune -- "$nvcc" -Xptxas -maxrregcount,32 -c k.cu
+tunes 2 'write a file of the build' 'a dependency file of the host compiler: status 2' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
+tunes 2 "-maxrregcount is 'many'" 'a cap that is no number: status 2' tune -- "$nvcc" -maxrregcount=many -c k.cu
+tunes 2 "tune writes text, json or csv, found format 'sarif'" 'a format of findings: status 2' tune --format sarif -- "$nvcc" -c k.cu
+tunes 2 '--jobs takes a whole number from 1 up' 'no jobs: status 2' tune -j 0 -- "$nvcc" -c k.cu
+tunes 127 'cannot be started: No such file' 'a missing compiler: status 127' tune -- ./no-nvcc -c k.cu
+tunes 126 'cannot be started: Permission' 'a compiler that is not executable: status 126' tune -- ./plain -c k.cu
 echo 'k.cu(1): error: identifier "q" is undefined' >said/broken
-tunes 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
-tunes 2 '' 'no private folder is status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
+tunes 5 'identifier "q" is undefined' 'the first compile fails: its status and message' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails: its status' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
+tunes 2 '' 'no temporary folder: status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
 
 # ---- parallel compiles ----
 # Two compiles wait for each other: if only one ran at a time, the test would not end.
@@ -275,8 +275,8 @@ rendezvous()
 }
 SH
 echo '[ -z "${NEEDS:-}" ] || [ -z "$compiles" ] || rendezvous' >>compiler.sh
-tunes 0 '' 'two at once' env NEEDS=2 "$warplint" tune -j 2 --threads 256 -- "$nvcc" -c k.cu
-tunes 0 '' 'all at once' env NEEDS=5 "$warplint" tune -j 9 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' '-j 2 runs two compiles at once' env NEEDS=2 "$warplint" tune -j 2 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' '-j 9 runs five compiles at once' env NEEDS=5 "$warplint" tune -j 9 --threads 256 -- "$nvcc" -c k.cu
 
 # ---- signals ----
 # ended SIGNAL STATUS: sent only to warplint while a compile sleeps; the temporary folder and the compile must be gone
@@ -295,7 +295,7 @@ ended()
     got=$?
     left=$(ls private)
     sleeping=$(ps -e -o args= | grep -F "$work/nvcc" | grep -vc grep)
-    if [ $got = "$2" ] && [ -z "$left" ] && [ "$sleeping" = 0 ]; then ok "signal $1"; else
+    if [ $got = "$2" ] && [ -z "$left" ] && [ "$sleeping" = 0 ]; then ok "signal $1: status $2, no compiler and no temporary folder left"; else
         bad "signal $1: status $got, expected $2; left '$left', $sleeping compilers run"
     fi
 }

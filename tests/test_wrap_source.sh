@@ -38,24 +38,24 @@ record _Z1kPf 8 >say.txt
 
 # ---- in the source and its headers
 printf '\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
-placed k '"src/a.cu":2 "declaration"' 'in the source' -c src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'the kernel is in the source' -c src/a.cu
 printf '#include "k.cuh"\n' >src/a.cu
 printf '#pragma once\n#include <sub/l.cuh>\n' >src/k.cuh
 printf '// one\n// two\n__global__ void k(float *p) {}\n' >include/sub/l.cuh
-placed k '"include/sub/l.cuh":3 "declaration"' 'in a header of a header, by -I' -c src/a.cu -I include
-placed k '"include/sub/l.cuh":3 "declaration"' 'by -isystem' -c src/a.cu -isystem=include
-placed k '"src/a.cu":null null' 'a header that is in no folder of the command' -c src/a.cu
+placed k '"include/sub/l.cuh":3 "declaration"' 'the kernel is in a header of a header, found by -I' -c src/a.cu -I include
+placed k '"include/sub/l.cuh":3 "declaration"' 'the header is found by -isystem' -c src/a.cu -isystem=include
+placed k '"src/a.cu":null null' 'a header that is in no folder of the command: no line' -c src/a.cu
 printf '__global__ void k(float *p) {}\n' >other/k.cuh
-placed k '"include/sub/l.cuh":3 "declaration"' 'the folder of the file comes before -I' -c src/a.cu -I other -I include
+placed k '"include/sub/l.cuh":3 "declaration"' '#include "..." looks in the folder of the including file before -I' -c src/a.cu -I other -I include
 printf '#include <k.cuh>\n' >src/a.cu
-placed k '"other/k.cuh":1 "declaration"' 'not for <...>' -c src/a.cu -I other -I include
+placed k '"other/k.cuh":1 "declaration"' '#include <...> does not look in the folder of the including file' -c src/a.cu -I other -I include
 mkdir other/sub
 printf '\n\n\n__global__ void k(float *p) {}\n' >other/sub/l.cuh
 printf '#include <sub/l.cuh>\n#if 0\n#include <k.cuh>\n#endif\n' >src/a.cu
-placed k '"include/sub/l.cuh":3 "declaration"' 'the first folder of the command wins' -c src/a.cu -I include -I other
-placed k '"other/sub/l.cuh":4 "declaration"' 'and the other way round' -c src/a.cu -I other -I include
+placed k '"include/sub/l.cuh":3 "declaration"' 'the first -I folder with the header is used' -c src/a.cu -I include -I other
+placed k '"other/sub/l.cuh":4 "declaration"' 'the other order of -I: the other header is used' -c src/a.cu -I other -I include
 printf 'int nothing;\n' >src/a.cu
-placed k '"other/k.cuh":1 "declaration"' '-include' -include other/k.cuh -c src/a.cu
+placed k '"other/k.cuh":1 "declaration"' 'the kernel is in a file of -include' -include other/k.cuh -c src/a.cu
 printf '#include "a.cu"\n#include "b.cuh"\n' >src/a.cu
 printf '#include "a.cu"\n#include "../src/b.cuh"\n__global__ void k(float *p) {}\n' >src/b.cuh
 placed k '"src/b.cuh":3 "declaration"' 'files that include each other' -c src/a.cu
@@ -66,56 +66,56 @@ while [ $i -lt 100 ]; do
 done
 printf '__global__ void k(float *p) {}\n' >src/deep100.cuh
 printf '#include "deep0.cuh"\n' >src/a.cu
-placed k '"src/deep100.cuh":1 "declaration"' 'as deep as anybody includes' -c src/a.cu
+placed k '"src/deep100.cuh":1 "declaration"' 'a chain of 101 includes' -c src/a.cu
 printf '#include <lib.cuh>\n' >src/a.cu
 printf '__global__ void k(float *p) {}\n' >toolkit/include/lib.cuh
-placed k '"src/a.cu":null null' 'a header of the toolkit' -c src/a.cu -I toolkit/include
+placed k '"src/a.cu":null null' 'headers of the toolkit are not read' -c src/a.cu -I toolkit/include
 
 printf '#include HEADER\n' >src/a.cu
 { echo 'other/sub/l.cuh(7): warning #1675-D: the #pragma unroll must precede a loop'; cat say.txt; } >said.txt
 mv said.txt say.txt
-placed k '"other/sub/l.cuh":4 "declaration"' 'a file that a message names' -c src/a.cu
+placed k '"other/sub/l.cuh":4 "declaration"' 'a file that a compiler message names is read' -c src/a.cu
 record _Z1kPf 8 >say.txt
 
 # ---- which kernel is meant
 printf '__global__ void k(float *p);\n\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
-placed k '"src/a.cu":3 "declaration"' 'a definition before its declarations' -c src/a.cu
+placed k '"src/a.cu":3 "declaration"' 'the definition is used, not a declaration before it' -c src/a.cu
 printf 'MAKE(k)\n__global__ void k(float *p);\n' >src/a.cu
-placed k '"src/a.cu":2 "declaration"' 'one declaration, where no definition is seen' -c src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'a single declaration without a definition is used' -c src/a.cu
 printf '__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
-placed k '"src/a.cu":null null' 'two kernels of a name: nothing is guessed' -c src/a.cu
+placed k '"src/a.cu":null null' 'two overloads: no line' -c src/a.cu
 printf '__global__ void k(float *p) {}\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
-placed k '"src/a.cu":1 "declaration"' 'a template of the name is another kernel' -c src/a.cu
+placed k '"src/a.cu":1 "declaration"' 'an overload and a template: the overload is found' -c src/a.cu
 record _Z1kIfEvPT_ 8 >say.txt
-placed 'void k<float>' '"src/a.cu":3 "declaration"' 'and has its own place' -c src/a.cu
+placed 'void k<float>' '"src/a.cu":3 "declaration"' 'an overload and a template: the template is found' -c src/a.cu
 record _Z1kPf 8 >say.txt
 printf '#ifdef A\n__global__ void k(float *p) {}\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
-placed k '"src/a.cu":null null' 'two sides of a condition: nothing is guessed' -c src/a.cu
+placed k '"src/a.cu":null null' 'both branches of #if have the kernel: no line' -c src/a.cu
 printf '#ifdef A\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
-placed k '"src/a.cu":2 "declaration"' 'a side of a condition that has no other' -c src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'an #if without #else has the kernel: it is found' -c src/a.cu
 printf 'template <class T>\n#ifdef A\n__global__ void k(T *p) {}\n#else\n__global__ void k(T *p) {}\n#endif\n' >src/a.cu
 record _Z1kIfEvPT_ 8 >say.txt
-placed 'void k<float>' '"src/a.cu":null null' 'what is in front of a condition is in front of both sides' -c src/a.cu
+placed 'void k<float>' '"src/a.cu":null null' 'template<> before #if, both branches have the kernel: no line' -c src/a.cu
 printf 'NAMESPACE_BEGIN(n)\n__global__ void k(float *p) {}\nNAMESPACE_END\n' >src/a.cu
 record _ZN1n1kEPf 8 >say.txt
-placed n::k '"src/a.cu":2 "declaration"' 'namespaces are not searched for: a macro may open one' -c src/a.cu
+placed n::k '"src/a.cu":2 "declaration"' 'a namespace that a macro may open: the kernel is found' -c src/a.cu
 printf 'namespace m {\n__global__ void k(float *p) {}\n}\nnamespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
-placed n::k '"src/a.cu":null null' 'of two kernels in two namespaces nothing is guessed' -c src/a.cu
+placed n::k '"src/a.cu":null null' 'kernels of one name in two namespaces: no line' -c src/a.cu
 printf 'namespace m {\n__global__ void k(float *p) {}\n}\nMAKE(k)\n' >src/a.cu
 { record _ZN1n1kEPf 8; record _ZN1m1kEPf 8; } >say.txt
-placed m::k '"src/a.cu":null null' 'nor where a macro makes one of them' -c src/a.cu
+placed m::k '"src/a.cu":null null' 'one kernel in a namespace, one from a macro: no line' -c src/a.cu
 record _Z1kPf 8 >say.txt
 printf '#define MAKE(name) __global__ void name(float *p) {}\nMAKE(k)\n' >src/a.cu
-placed k '"src/a.cu":null null' 'a macro makes it' -c src/a.cu
+placed k '"src/a.cu":null null' 'a kernel from a macro: no line' -c src/a.cu
 record _ZN1n12_GLOBAL__N_11kIfEEvPT_ 0 >say.txt
 printf 'namespace n { namespace {\ntemplate <class T>\n__global__ void k(T *p) {}\n} }\n' >src/a.cu
-placed 'void n::(anonymous namespace)::k<float>' '"src/a.cu":3 "declaration"' 'a template in an anonymous namespace' -c src/a.cu
+placed 'void n::(anonymous namespace)::k<float>' '"src/a.cu":3 "declaration"' 'a template in an anonymous namespace is found' -c src/a.cu
 record _Z1kPf 8 >say.txt
 printf '__global__ void k(float *p) {}\n' >src/a.cu
 printf '\n__global__ void j(float *p) {}\n' >src/b.cu
 { record _Z1kPf 0; record _Z1jPf 0; } >say.txt
-placed k '"src/a.cu":1 "declaration"' 'of several sources, the one that has it' -c src/a.cu src/b.cu
-placed j '"src/b.cu":2 "declaration"' 'and the other one' -c src/a.cu src/b.cu
+placed k '"src/a.cu":1 "declaration"' 'two sources: the kernel of the first' -c src/a.cu src/b.cu
+placed j '"src/b.cu":2 "declaration"' 'two sources: the kernel of the second' -c src/a.cu src/b.cu
 record _Z1kPf 8 >say.txt
 
 # ---- facts that the compile recorded
@@ -124,36 +124,36 @@ cat >src/a.cu <<'CU'
 CU
 printf '\n\n__global__ void k(float *p) {}\n' >'src/b #1 $x.cuh'
 export FAKE_SH='printf "x.o : src/a.cu \\\\\n toolkit/include/lib.cuh \\\\\n  src/b\\ \\#1\\ \$\$x.cuh\n\nsrc/b.cu:\n" >x.d'
-placed k '"src/b #1 $x.cuh":3 "declaration"' 'by the dependency file beside the output' -MD -c src/a.cu
+placed k '"src/b #1 $x.cuh":3 "declaration"' 'a file that the dependency file of -MD names is read' -MD -c src/a.cu
 export FAKE_SH='printf "x.o: src/a.cu src/b\\ #1\\ \$x.cuh" >deps'
-placed k '"src/b #1 $x.cuh":3 "declaration"' 'by -MF' -MMD -MF deps -c src/a.cu
-placed k '"src/a.cu":null null' 'a file that -M alone names is not read' -c src/a.cu -MF deps
+placed k '"src/b #1 $x.cuh":3 "declaration"' 'a file that the dependency file of -MF names is read' -MMD -MF deps -c src/a.cu
+placed k '"src/a.cu":null null' '-MF without -MD: the file is not read' -c src/a.cu -MF deps
 mkdir out.dir
 for output in out.dir/x plain; do
     export FAKE_SH="printf 'x: src/a.cu src/b\\\\ \\\\#1\\\\ \$\$x.cuh' >$output.d"
     FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o $output
-    expect 0 '"source":"src/b #1 \$x.cuh","line":3' "beside an output without a suffix: $output" cat $output.warplint.ndjson
+    expect 0 '"source":"src/b #1 \$x.cuh","line":3' "the dependency file beside an output without a suffix is read: $output" cat $output.warplint.ndjson
 done
 rm -r out.dir plain.*
 unset FAKE_SH
 rm -f x.d deps
 printf '__global__ void k(float *p) {}\n' >src/a.cu
-placed k '"src/a.cu":1 "declaration"' 'a dependency file that is not there' -MD -c src/a.cu
+placed k '"src/a.cu":1 "declaration"' 'a missing dependency file: the source is read' -MD -c src/a.cu
 ln -s loop.cuh loop.cuh
 export FAKE_SH='printf "x.o: src/a.cu/none.cuh none.cuh src/a.cu" >x.d'
-expect 0 '' 'files that are not there are no news' in_shell '"$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+expect 0 '' 'missing files in a dependency file: no message' in_shell '"$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
 export FAKE_SH='printf "x.o: loop.cuh src/a.cu" >x.d'
-expect 0 '^loop.cuh: warning: cannot be looked at: .*; kernels may lack' 'one that is there and cannot be read is told' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
+expect 0 '^loop.cuh: warning: cannot be looked at: .*; kernels may lack' 'an unreadable file in a dependency file: a warning' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
 unset FAKE_SH
 rm -f x.d loop.cuh
 { echo '__global__ void k(float *p) {}' && head -c 16777216 /dev/zero; } >large.cu
-expect 0 '^large.cu: warning: not read: it has more than 16 MiB; kernels may lack their lines and exceptions$' 'a source that is too large' "$warplint" wrap --record-only -- "$nvcc" -c large.cu -o x.o
-expect 0 '"line":null' 'gives no place' cat x.o.warplint.ndjson
+expect 0 '^large.cu: warning: not read: it has more than 16 MiB; kernels may lack their lines and exceptions$' 'a source over 16 MiB: a warning' "$warplint" wrap --record-only -- "$nvcc" -c large.cu -o x.o
+expect 0 '"line":null' 'a source over 16 MiB: no line' cat x.o.warplint.ndjson
 rm large.cu
 mkdir big && for file in 1 2 3 4 5 6 7 8; do head -c 16777000 /dev/zero >big/$file.cuh; done
 head -c 2000 /dev/zero >big/9.cuh
 export FAKE_SH='printf "x.o: big/1.cuh big/2.cuh big/3.cuh big/4.cuh big/5.cuh big/6.cuh big/7.cuh big/8.cuh big/9.cuh" >x.d'
-expect 0 '^big/9.cuh: warning: not read: with it the sources have more than 128 MiB; kernels may' 'too much of them' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
+expect 0 '^big/9.cuh: warning: not read: with it the sources have more than 128 MiB; kernels may' 'sources over 128 MiB in total: a warning' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
 rm -r big x.d
 unset FAKE_SH
 i=0
@@ -163,90 +163,90 @@ while [ $i -lt 4096 ]; do
     i=$((i + 1))
 done >src/many.cu
 echo '__global__ void k(float *p) {}' >src/many4095.cuh
-placed k '"src/many.cu":null null' 'more files than are read' -c src/many.cu
-expect 0 '^src/many4095.cuh: warning: not read: 4096 sources have been; kernels may lack' 'and that is told' "$warplint" wrap --record-only -- "$nvcc" -c src/many.cu -o x.o
+placed k '"src/many.cu":null null' 'more than 4096 sources: no line' -c src/many.cu
+expect 0 '^src/many4095.cuh: warning: not read: 4096 sources have been; kernels may lack' 'more than 4096 sources: a warning' "$warplint" wrap --record-only -- "$nvcc" -c src/many.cu -o x.o
 sed 1d src/many.cu >src/fewer.cu
-placed k '"src/many4095.cuh":1 "declaration"' 'as many as are read' -c src/fewer.cu
+placed k '"src/many4095.cuh":1 "declaration"' '4096 sources are read' -c src/fewer.cu
 rm src/many* src/fewer.cu
 mkfifo pipe.cu
-placed k '"pipe.cu":null null' 'a source that is no file is not read' -c pipe.cu
+placed k '"pipe.cu":null null' 'a pipe as the source is not read' -c pipe.cu
 
 # ---- findings
 printf '#include "k.cuh"\n' >src/a.cu
 printf '\n\n__global__ void k(float *p) {}\n' >src/k.cuh
-expect 1 '^src/k.cuh:3: error: k .*register-spill' 'a finding names the line of the kernel' compile -- "$nvcc" -c src/a.cu -o x.o
-expect 1 '^src/k.cuh:3: error: k .*register-spill' 'and check says the same' "$warplint" check .
-expect 1 '"rule":"register-spill".*"source":"src/k.cuh","line":3' 'in NDJSON' "$warplint" check --format ndjson .
+expect 1 '^src/k.cuh:3: error: k .*register-spill' 'a finding is at the line of the kernel' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:3: error: k .*register-spill' 'check of the record gives the same line' "$warplint" check .
+expect 1 '"rule":"register-spill".*"source":"src/k.cuh","line":3' 'NDJSON has the same line' "$warplint" check --format ndjson .
 mkdir abs && cd abs || exit 1
 cp ../say.txt . && mkdir src && printf '\n__global__ void k(float *p) {}\n' >src/a.cu
-expect 1 '^src/a.cu:2: error: k ' 'an absolute path below the working directory is shown relative to it' compile -- "$nvcc" -c "$PWD/src/a.cu" -o x.o
-expect 1 '^src/a.cu:2: error: k ' 'by check too' "$warplint" check .
-expect 1 '\| `src/a.cu:2` \|' 'in Markdown' "$warplint" check --format markdown .
-expect 0 '' 'and in the page, with the line' in_shell '"$warplint" check -q -o html=p.html . ; grep -q "<p class=muted>src/a.cu:2; x.o</p>" p.html && ! sed "s/warplint tune[^<]*//g" p.html | grep -q "$PWD"'
+expect 1 '^src/a.cu:2: error: k ' 'an absolute path below the working directory is printed relative' compile -- "$nvcc" -c "$PWD/src/a.cu" -o x.o
+expect 1 '^src/a.cu:2: error: k ' 'check prints that path relative, too' "$warplint" check .
+expect 1 '\| `src/a.cu:2` \|' 'Markdown prints that path relative' "$warplint" check --format markdown .
+expect 0 '' 'HTML prints that path relative, with the line' in_shell '"$warplint" check -q -o html=p.html . ; grep -q "<p class=muted>src/a.cu:2; x.o</p>" p.html && ! sed "s/warplint tune[^<]*//g" p.html | grep -q "$PWD"'
 cd .. && rm -r abs
 
 # ---- exceptions
 allow() { printf '\n// warplint: allow(%s\n__global__ void k(float *p) {}\n' "$1" >src/k.cuh; }
 allow 'register-spill) reason="measured"'
-expect 0 '' 'an exception in a header' in_shell 'FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
-expect 0 '1 suppressed by exceptions' 'check judges alike' "$warplint" check .
-expect 0 '"suppressed":true,"suppressed_reason":"measured"' 'with the reason' "$warplint" check --format ndjson .
-expect 0 '1 suppressed' 'its stream judges alike' in_shell '"$warplint" report --format ndjson . >stream.ndjson && "$warplint" check stream.ndjson; s=$?; rm stream.ndjson; exit $s'
-expect 0 '1 suppressed' 'without a configuration too' "$warplint" check --no-config .
+expect 0 '' 'an exception in a header: no finding' in_shell 'FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+expect 0 '1 suppressed by exceptions' 'check uses the exception of the source' "$warplint" check .
+expect 0 '"suppressed":true,"suppressed_reason":"measured"' 'NDJSON has the reason of the exception' "$warplint" check --format ndjson .
+expect 0 '1 suppressed' 'a report of the record keeps the exception' in_shell '"$warplint" report --format ndjson . >stream.ndjson && "$warplint" check stream.ndjson; s=$?; rm stream.ndjson; exit $s'
+expect 0 '1 suppressed' '--no-config keeps exceptions of sources' "$warplint" check --no-config .
 allow 'register-spill) reason="measured" until=2026-11-21'
-expect 0 '' 'on its last day' compile -- "$nvcc" -c src/a.cu -o x.o
-expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'on the day after' env SOURCE_DATE_EPOCH=1795305600 "$warplint" check .
-expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'the same under wrap' in_shell 'SOURCE_DATE_EPOCH=1795305600 FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o y.o'
+expect 0 '' 'an exception is valid on the day of until' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'the day after until: check warns that the exception ended' env SOURCE_DATE_EPOCH=1795305600 "$warplint" check .
+expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'the day after until: wrap warns that the exception ended' in_shell 'SOURCE_DATE_EPOCH=1795305600 FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o y.o'
 allow 'register-spil) reason="measured"'
-expect 1 "^src/k.cuh:2:20: warning: no rule is called 'register-spil', did you mean register-spill" 'a rule that is none' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 "^src/k.cuh:2:20: warning: no rule is called 'register-spil', did you mean register-spill" 'an exception for an unknown rule: a warning' compile -- "$nvcc" -c src/a.cu -o x.o
 allow 'register-spill)'
-expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'no reason' compile -- "$nvcc" -c src/a.cu -o x.o
-expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'check says it again' "$warplint" check .
-expect 0 '' '--record-only says nothing' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'an exception without a reason: a warning' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'check repeats that warning' "$warplint" check .
+expect 0 '' '--record-only prints no warning about exceptions' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
 allow 'register-ceiling) reason="not needed"'
-expect 1 '' 'a part of the build knows of none that is not needed' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --keep-output -- "$nvcc" -c src/a.cu -o x.o 2>err; s=$?; grep -c "no longer needed" err | grep -qx 0 && exit $s'
-expect 1 '^src/k.cuh:2:20: warning: this exception is no longer needed: register-ceiling' 'check knows' "$warplint" check .
+expect 1 '' 'wrap does not warn about unused exceptions' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --keep-output -- "$nvcc" -c src/a.cu -o x.o 2>err; s=$?; grep -c "no longer needed" err | grep -qx 0 && exit $s'
+expect 1 '^src/k.cuh:2:20: warning: this exception is no longer needed: register-ceiling' 'check warns about an unused exception' "$warplint" check .
 
 rm -f ./*.ndjson
 
 # One of two kernels; one of two sources with a kernel of that name each; one of two kernels of a name.
 { record _Z1kPf 8; record _Z1jPf 8; } >say.txt
 printf '// warplint: allow(register-spill) reason="k only"\n__global__ void k(float *p) {}\n__global__ void j(float *p) {}\n' >src/a.cu
-expect 1 '^src/a.cu:3: error: j .*register-spill' 'only the kernel below' compile -- "$nvcc" -c src/a.cu -o x.o
-expect 1 '1 error.*1 suppressed' 'and no other' "$warplint" check .
+expect 1 '^src/a.cu:3: error: j .*register-spill' 'an exception covers the kernel below it, not the next one' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '1 error.*1 suppressed' 'check: an exception covers one of two kernels' "$warplint" check .
 rm -f ./*.ndjson
 record _ZL1kPf 8 >say.txt
 mkdir -p two
 printf '// warplint: allow(register-spill) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
 printf '\n\nstatic __global__ void k(float *p) {}\n' >two/b.cu
-expect 0 '' 'a source with an exception' compile -- "$nvcc" -c two/a.cu -o two/a.o
-expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
-expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
-expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
-expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
+expect 0 '' 'a source with an exception: status 0' compile -- "$nvcc" -c two/a.cu -o two/a.o
+expect 1 '' 'a source without the exception: status 1' compile -- "$nvcc" -c two/b.cu -o two/b.o
+expect 1 '^two/b.cu:3: error: k ' 'two static kernels of one name: the one without an exception fails' "$warplint" check two
+expect 1 'found: 1 error.* 1 suppressed' 'two static kernels of one name: one is suppressed' "$warplint" check two
+expect 1 'found: 1 error.* 1 suppressed' 'both records in one stream: one is suppressed' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
 # Two files of one name, each compiled in its own folder to an object of one name.
 mkdir three four
 cp two/a.cu three/k.cu && cp two/b.cu four/k.cu
 for folder in three four; do (cd $folder && FAKE_SAY=../say.txt "$warplint" wrap --record-only -- "$nvcc" -c k.cu -o k.o); done
-expect 1 '^four/k.cu:3: error: k ' 'of two files of one name only that with the exception is excepted' in_shell '"$warplint" check three four'
-expect 1 'found: 1 error.* 1 suppressed' 'when they were merged too' in_shell '"$warplint" merge four three >merged.ndjson; "$warplint" check merged.ndjson'
-expect 1 '^four/k.cu:3: error: k ' 'and which of them it was is known' "$warplint" check merged.ndjson
-expect 0 '' 'merging again changes nothing' in_shell '"$warplint" merge merged.ndjson | cmp - merged.ndjson'
+expect 1 '^four/k.cu:3: error: k ' 'two files of one name: the one without an exception fails' in_shell '"$warplint" check three four'
+expect 1 'found: 1 error.* 1 suppressed' 'merged records of two files of one name: one is suppressed' in_shell '"$warplint" merge four three >merged.ndjson; "$warplint" check merged.ndjson'
+expect 1 '^four/k.cu:3: error: k ' 'merged records: the file without an exception fails' "$warplint" check merged.ndjson
+expect 0 '' 'merging the merged records changes nothing' in_shell '"$warplint" merge merged.ndjson | cmp - merged.ndjson'
 mkdir -p gone/three gone/four && cp three/*.ndjson gone/three/ && cp four/*.ndjson gone/four/
-expect 1 'found: 1 error' 'where their sources are not there the exception does not hide what it may not be for' in_shell 'cd gone && "$warplint" merge . >merged.ndjson; "$warplint" check merged.ndjson'
+expect 1 'found: 1 error' 'merged records, sources are missing: a finding that may have no exception fails' in_shell 'cd gone && "$warplint" merge . >merged.ndjson; "$warplint" check merged.ndjson'
 rm -r three four gone merged.ndjson
 
 { echo "ptxas warning : Stack size for entry function '_ZL1kPf' cannot be statically determined" && record _Z1jPf 0; } >say.txt
 printf '// warplint: allow(stack-unknown) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
 for unit in a b; do FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/$unit.cu -o two/$unit.o; done
-expect 1 'found: 0 errors, 1 warning, .* 1 suppressed' 'a message of a kernel without a record is one of its source too' "$warplint" check --select stack-unknown two
+expect 1 'found: 0 errors, 1 warning, .* 1 suppressed' 'a message without a kernel record: one is suppressed, one is a warning' "$warplint" check --select stack-unknown two
 record _Z1kPf 8 >say.txt
 printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
-expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'an exception above two overloads: a warning' compile -- "$nvcc" -c src/a.cu -o x.o
 { record _Z1kPf 8; record _Z1kIfEvPT_ 8; record _Z1kIiEvPT_ 8; } >say.txt
 printf '__global__ void k(float *p) {}\n// warplint: allow(register-spill) reason="the template"\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
-expect 1 '^src/a.cu:1: error: k .*register-spill' 'an exception for a template, not for the kernel of its name' compile -- "$nvcc" -c src/a.cu -o x.o
-expect 1 '1 error.* 2 suppressed' 'and for all instances' "$warplint" check x.o.warplint.ndjson
+expect 1 '^src/a.cu:1: error: k .*register-spill' 'an exception for a template does not cover the overload' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '1 error.* 2 suppressed' 'an exception for a template covers all instances' "$warplint" check x.o.warplint.ndjson
 rm -f ./*.ndjson
 
 # A header with two sources: its exceptions are reported once, and are needed if one source needs them.
@@ -265,8 +265,8 @@ CU
 FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/a.cu -o two/a.o
 { record _Z1kIiEvPT_ 0; record _Z1jIiEvPT_ 0; } >say.txt
 FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/b.cu -o two/b.o
-expect 0 '1 suppressed' 'all instances of a template' "$warplint" check two
-expect 0 '' 'each is told once, what nobody uses is no news' in_shell '"$warplint" check two 2>&1 | grep "warning:" >said
+expect 0 '1 suppressed' 'an exception in a header covers a template of one of two sources' "$warplint" check two
+expect 0 '' 'warnings about exceptions in a header are printed once, unused templates give none' in_shell '"$warplint" check two 2>&1 | grep "warning:" >said
     grep -q "^two/h.cuh:3:20: warning: this exception is no longer needed" said && grep -q "^two/h.cuh:4:4: warning" said && test $(wc -l <said) = 2'
 
 finish
