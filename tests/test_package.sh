@@ -24,22 +24,22 @@ make() # folder, options...
 log=$source/fixtures/demo/log.txt
 
 # ---- static
-expect 0 '' 'WARPLINT_STATIC=FULL builds' make static -DWARPLINT_STATIC=FULL
-expect 1 'not a dynamic executable|statically linked' 'the program needs no library' sh -c 'ldd static/warplint; exit 1'
+expect 0 '' 'the build with WARPLINT_STATIC=FULL succeeds' make static -DWARPLINT_STATIC=FULL
+expect 1 'not a dynamic executable|statically linked' 'the static program needs no shared library' sh -c 'ldd static/warplint; exit 1'
 mkdir empty && cp static/warplint "$log" empty
 if [ "$(id -u)" = 0 ]; then
-    expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'it judges in an empty chroot' chroot empty /warplint check log.txt
-    expect 0 '' 'it writes there' chroot empty /warplint report -o html=page.html -o json=all.json log.txt
-    expect 0 '' 'the same as outside' sh -c 'cp empty/log.txt . && static/warplint report --no-config -o json=here.json log.txt &&
+    expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'the static program judges a log in an empty chroot' chroot empty /warplint check log.txt
+    expect 0 '' 'the static program writes reports in an empty chroot' chroot empty /warplint report -o html=page.html -o json=all.json log.txt
+    expect 0 '' 'the report of the chroot equals one from outside' sh -c 'cp empty/log.txt . && static/warplint report --no-config -o json=here.json log.txt &&
         cmp here.json empty/all.json'
-    expect 0 'all 64 warps are active' 'it calculates' chroot empty /warplint occupancy --arch sm_90 --threads 256 --registers 32
-    expect 127 'no-such-compiler' 'and finds no compiler' chroot empty /warplint wrap -- /no-such-compiler -c a.cu
+    expect 0 'all 64 warps are active' 'the static program computes occupancy in an empty chroot' chroot empty /warplint occupancy --arch sm_90 --threads 256 --registers 32
+    expect 127 'no-such-compiler' 'a missing compiler in an empty chroot: status 127' chroot empty /warplint wrap -- /no-such-compiler -c a.cu
 else
     echo 'skipped: the empty chroot, not root'
 fi
 
 if has python3 && [ -e /usr/share/doc/libc6-dev/copyright ]; then
-    expect 0 '^\./warplint-[0-9.]*-py3-none-manylinux_2_17_x86_64\.whl$' 'a wheel of it, for every Linux' \
+    expect 0 '^\./warplint-[0-9.]*-py3-none-manylinux_2_17_x86_64\.whl$' 'ci/wheel makes a wheel for manylinux 2.17' \
         "$source/ci/wheel" --program static/warplint
 else
     skip 'the wheel, no python3 or no licences of libraries'
@@ -50,11 +50,11 @@ if ! command -v dpkg-deb >/dev/null || ! command -v dpkg-shlibdeps >/dev/null; t
     echo 'skipped: the .deb, no dpkg'
     finish
 fi
-expect 0 '' 'it builds' make plain -DWARPLINT_STATIC=OFF
+expect 0 '' 'the build with WARPLINT_STATIC=OFF succeeds' make plain -DWARPLINT_STATIC=OFF
 expect 0 'warplint_.*deb generated' 'cpack makes a .deb' sh -c 'cd plain && cpack -G DEB'
 deb=$(ls plain/*.deb)
-expect 0 'Depends: .*libc6 .*libpcre2-8-0 .*libyaml-0-2' 'its dependencies are those of the program' dpkg-deb --info "$deb"
-expect 0 '/usr/share/zsh/vendor-completions/_warplint' 'completions where Debian looks for them' dpkg-deb --contents "$deb"
+expect 0 'Depends: .*libc6 .*libpcre2-8-0 .*libyaml-0-2' 'the .deb depends on the libraries of the program' dpkg-deb --info "$deb"
+expect 0 '/usr/share/zsh/vendor-completions/_warplint' 'the .deb has completions for zsh' dpkg-deb --contents "$deb"
 
 if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     echo 'skipped: installing it, not root or no debootstrap'
@@ -82,28 +82,28 @@ if ! inside apt-get -qq update >apt.log 2>&1; then
     echo "skipped: installing it, apt-get: $(tail -n 1 apt.log)"
     finish
 fi
-expect 0 '' 'it installs in a clean Debian' inside env DEBIAN_FRONTEND=noninteractive \
+expect 0 '' 'the .deb installs in a clean Debian' inside env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq -y --no-install-recommends install /warplint.deb
-expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'it judges there' inside warplint check build.log
-expect 0 'WARPLINT\(1\)' 'man renders the page' inside sh -c 'man warplint | cat'
-expect 0 '^ *warplint check ' 'all of it' inside sh -c 'man warplint | cat'
-expect 0 '^check$' 'bash completes' inside bash -c '
+expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'the installed program judges a log' inside warplint check build.log
+expect 0 'WARPLINT\(1\)' 'man renders the manual page' inside sh -c 'man warplint | cat'
+expect 0 '^ *warplint check ' 'the manual page has the synopsis of check' inside sh -c 'man warplint | cat'
+expect 0 '^check$' 'bash completes a command' inside bash -c '
     . /usr/share/bash-completion/bash_completion; _completion_loader warplint
     COMP_WORDS=(warplint ch); COMP_CWORD=1; _warplint; printf "%s\n" "${COMPREPLY[@]}"'
-expect 0 '^sarif' 'fish completes' inside fish -c 'complete -C "warplint check --format sa"'
-expect 0 '^_warplint$' 'zsh knows the completion' inside zsh -f -c 'autoload -Uz compinit; compinit -u -D; print $_comps[warplint]'
-expect 0 '' 'it is removed' inside env DEBIAN_FRONTEND=noninteractive apt-get -qq -y remove warplint
+expect 0 '^sarif' 'fish completes a format' inside fish -c 'complete -C "warplint check --format sa"'
+expect 0 '^_warplint$' 'zsh has the completion' inside zsh -f -c 'autoload -Uz compinit; compinit -u -D; print $_comps[warplint]'
+expect 0 '' 'apt removes the .deb' inside env DEBIAN_FRONTEND=noninteractive apt-get -qq -y remove warplint
 if [ -e warplint-*.whl ] && inside env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq -y --no-install-recommends install python3-venv python3-pytest >apt.log 2>&1; then
     cp warplint-*.whl root/
-    expect 0 '' 'a virtual environment there' inside python3 -m venv --system-site-packages /env
-    expect 0 '' 'pip installs the wheel, without network' inside sh -c 'unshare -n /env/bin/pip install --no-index /warplint-*.whl'
-    expect 0 '^warplint [0-9]' 'python -m warplint' inside /env/bin/python -m warplint --version
+    expect 0 '' 'a virtual environment in the clean Debian' inside python3 -m venv --system-site-packages /env
+    expect 0 '' 'pip installs the wheel without a network' inside sh -c 'unshare -n /env/bin/pip install --no-index /warplint-*.whl'
+    expect 0 '^warplint [0-9]' 'python -m warplint runs in the clean Debian' inside /env/bin/python -m warplint --version
     echo 'import warplint
 def test_demo(): assert not warplint.check("/build.log").findings' >root/test_demo.py
-    expect 1 'spills 864 B' 'pytest judges with it' inside /env/bin/python -m pytest -q /test_demo.py
+    expect 1 'spills 864 B' 'pytest prints a finding in the clean Debian' inside /env/bin/python -m pytest -q /test_demo.py
 else
     skip 'the wheel in a clean Debian'
 fi
-expect 1 '' 'whole' sh -c 'find root/usr -name "*warplint*" | grep .'
+expect 1 '' 'removal of the .deb leaves no file' sh -c 'find root/usr -name "*warplint*" | grep .'
 finish

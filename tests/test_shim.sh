@@ -26,65 +26,65 @@ ptxas info    : Used 255 registers, used 0 barriers
 SAY
 touch a.cu
 clean=$PATH
-expect 0 "^make NVCC='$work/shim/bin/nvcc' CUDA_HOME='$work/shim'\$" 'it prints the line to use' "$warplint" wrap --install-shim shim -- "$work/cuda/bin/nvcc"
+expect 0 "^make NVCC='$work/shim/bin/nvcc' CUDA_HOME='$work/shim'\$" '--install-shim prints the make command' "$warplint" wrap --install-shim shim -- "$work/cuda/bin/nvcc"
 (eval "$("$warplint" wrap --install-shim "it's" -- "$work/cuda/bin/nvcc" | sed -n 2p)" && echo "$CUDACXX") >line
 is_line() { grep -qxF "$work/it's/bin/nvcc" line; }
-holds 'a quote in its name: a shell reads the line' is_line
+holds 'a quote in the folder name is quoted in that command' is_line
 for path in include/cuda.h lib64 nvvm/bin bin/nvcc.profile bin/cuobjdump bin/../include/cuda.h; do
-    holds "as in the toolkit: $path" test shim/$path -ef cuda/$path
+    holds "the shim has the file of the toolkit: $path" test shim/$path -ef cuda/$path
 done
-expect 0 'from the toolkit' 'the other tools' shim/bin/cuobjdump
-FAKE_SAY=spill.txt expect 1 'register-spill' 'by its path' shim/bin/nvcc -c a.cu -o x.o
-FAKE_SAY=spill.txt expect 1 'register-spill' 'first in PATH' env PATH="$work/shim/bin:$clean" nvcc -c a.cu -o x.o
-FAKE_SAY=spill.txt expect 1 'register-spill' 'wrapped once more it runs once' "$warplint" wrap -- shim/bin/nvcc -c a.cu -o x.o
-FAKE_SAY=spill.txt FAKE_ARGS=args expect 0 '^-Xptxas=-v -c a.cu -o x.o $' 'and its options are added once' in_shell '"$warplint" wrap --record-only -- "$work/shim/bin/nvcc" -c a.cu -o x.o && tr "\n" " " <args'
-FAKE_STATUS=7 expect 7 '' "the compiler's status" shim/bin/nvcc -c a.cu -o x.o
-expect 0 '' 'made anew, with options, from within itself' env PATH="$work/shim/bin:$clean" "$warplint" wrap --record-only --install-shim=shim --no-config -- nvcc
-expect 0 "^--record-only --no-config -- $work/cuda/bin/nvcc \$" 'what it stands for' in_shell 'tr "\n" " " <shim/bin/nvcc.warplint'
-FAKE_SAY=spill.txt expect 0 '' 'each compile has the options' in_shell 'shim/bin/nvcc -c a.cu -o x.o && grep -q "^.*_Z3badPf" x.o.warplint.ndjson'
+expect 0 'from the toolkit' 'other tools of the shim are those of the toolkit' shim/bin/cuobjdump
+FAKE_SAY=spill.txt expect 1 'register-spill' 'nvcc of the shim by its path: a finding fails' shim/bin/nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'nvcc of the shim first in PATH: a finding fails' env PATH="$work/shim/bin:$clean" nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'wrap of nvcc of the shim: one finding' "$warplint" wrap -- shim/bin/nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt FAKE_ARGS=args expect 0 '^-Xptxas=-v -c a.cu -o x.o $' 'wrap of nvcc of the shim: options are added once' in_shell '"$warplint" wrap --record-only -- "$work/shim/bin/nvcc" -c a.cu -o x.o && tr "\n" " " <args'
+FAKE_STATUS=7 expect 7 '' "the status of the compiler is passed on" shim/bin/nvcc -c a.cu -o x.o
+expect 0 '' 'the shim is made again from its own nvcc, with options' env PATH="$work/shim/bin:$clean" "$warplint" wrap --record-only --install-shim=shim --no-config -- nvcc
+expect 0 "^--record-only --no-config -- $work/cuda/bin/nvcc \$" 'the shim stores its options and the real nvcc' in_shell 'tr "\n" " " <shim/bin/nvcc.warplint'
+FAKE_SAY=spill.txt expect 0 '' 'each compile uses the stored options' in_shell 'shim/bin/nvcc -c a.cu -o x.o && grep -q "^.*_Z3badPf" x.o.warplint.ndjson'
 mkdir -p cuda-10/bin
 cp cuda-9.9/bin/nvcc cuda-9.9/bin/nvcc.profile cuda-10/bin
-expect 0 '' 'another toolkit' "$warplint" wrap --install-shim shim -- cuda-10/bin/nvcc
-holds 'has nothing of the one before' test ! -e shim/include
-FAKE_SAY=spill.txt expect 1 'register-spill' 'from another folder' in_shell 'mkdir -p deep && cd deep && touch a.cu && FAKE_SAY=../spill.txt ../shim/bin/nvcc -c a.cu -o x.o'
+expect 0 '' 'the shim is made again for another toolkit' "$warplint" wrap --install-shim shim -- cuda-10/bin/nvcc
+holds 'nothing of the earlier toolkit is left in the shim' test ! -e shim/include
+FAKE_SAY=spill.txt expect 1 'register-spill' 'nvcc of the shim from another folder: a finding fails' in_shell 'mkdir -p deep && cd deep && touch a.cu && FAKE_SAY=../spill.txt ../shim/bin/nvcc -c a.cu -o x.o'
 
 mkdir -p view/bin view/include && ln -s "$work"/cuda-9.9/bin/* view/bin && : >view/include/cudnn.h
 expect 0 '' 'a toolkit of links to files' "$warplint" wrap --install-shim viewed -- view/bin/nvcc
-holds 'is the one that nvcc looks into, with its own headers' test viewed/include/cudnn.h -ef view/include/cudnn.h
+holds 'the shim has the headers of the folder that nvcc looks in' test viewed/include/cudnn.h -ef view/include/cudnn.h
 mkdir around && ln -s ../cuda/bin around/bin && mkdir around/include
-expect 0 '' 'a link to the folder' "$warplint" wrap --install-shim beyond -- around/bin/nvcc
-holds 'leads to the toolkit that nvcc looks into' test beyond/include/cuda.h -ef cuda/include/cuda.h
+expect 0 '' 'a toolkit with a link to bin' "$warplint" wrap --install-shim beyond -- around/bin/nvcc
+holds 'the shim has the headers of the linked toolkit' test beyond/include/cuda.h -ef cuda/include/cuda.h
 
 mkdir full && echo mine >full/include
-expect 3 'full: error: is not empty and was not made by --install-shim' "somebody's folder" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
-expect 0 '^mine$' 'stays as it is' cat full/include
-expect 3 'is not empty and was not made by' 'the toolkit itself' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
-holds 'stays too' test ! -e cuda/bin/nvcc.warplint
+expect 3 'full: error: is not empty and was not made by --install-shim' "a folder with other files: status 3" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
+expect 0 '^mine$' 'the other files are unchanged' cat full/include
+expect 3 'is not empty and was not made by' 'the folder of the toolkit: status 3' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
+holds 'nothing is written into the toolkit' test ! -e cuda/bin/nvcc.warplint
 ln -s /bin/sh nvcc-cache
-expect 3 'lies in no CUDA toolkit .*; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
+expect 3 'lies in no CUDA toolkit .*; name' 'a link to another program: status 3' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
 mkdir scripts && printf '#!/bin/sh\nexec %s "$@"\n' "$work/cuda/bin/nvcc" >scripts/nvcc && chmod +x scripts/nvcc
-expect 3 'lies in no CUDA toolkit .*; name' 'a script that does not say what it runs' "$warplint" wrap --install-shim none -- scripts/nvcc
+expect 3 'lies in no CUDA toolkit .*; name' 'a script that does not print its toolkit: status 3' "$warplint" wrap --install-shim none -- scripts/nvcc
 echo "#\$ _HERE_=$work/cuda/bin" >here.txt
-FAKE_SAY=here.txt expect 0 '' 'a script that says it' "$warplint" wrap --install-shim scripted -- scripts/nvcc
-holds 'has the toolkit beside it' test scripted/include/cuda.h -ef cuda/include/cuda.h
-expect 0 "^-- $work/scripts/nvcc \$" 'and stays the compiler' in_shell 'tr "\n" " " <scripted/bin/nvcc.warplint'
-expect 127 "is not in PATH" 'no compiler' "$warplint" wrap --install-shim none -- nvcc-of-nobody
-expect 2 'takes one compiler' 'arguments' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
+FAKE_SAY=here.txt expect 0 '' 'a script that prints its toolkit: status 0' "$warplint" wrap --install-shim scripted -- scripts/nvcc
+holds 'the shim has the files of that toolkit' test scripted/include/cuda.h -ef cuda/include/cuda.h
+expect 0 "^-- $work/scripts/nvcc \$" 'the shim runs the script' in_shell 'tr "\n" " " <scripted/bin/nvcc.warplint'
+expect 127 "is not in PATH" 'a missing compiler: status 127' "$warplint" wrap --install-shim none -- nvcc-of-nobody
+expect 2 'takes one compiler' 'arguments after the compiler: status 2' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
 for option in --config --baseline --rules '-o json'; do
     case $option in -o*) given="${option}=x" ;; *) given="$option x" ;; esac
     # shellcheck disable=SC2086 # two words
-    expect 2 "'x' is a relative path" "a relative path: $given" "$warplint" wrap $given --install-shim none -- cuda/bin/nvcc
+    expect 2 "'x' is a relative path" "a relative path: status 2: $given" "$warplint" wrap $given --install-shim none -- cuda/bin/nvcc
 done
-holds 'and nothing is made' test ! -e none
-expect 0 '' 'absolute ones are kept' "$warplint" wrap --config "$work/none.yaml" --install-shim kept -- cuda/bin/nvcc
-expect 0 "^--config $work/none.yaml -- " 'as they were given' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
-expect 2 "--install-shim takes DIR, found ''" 'no name' "$warplint" wrap --install-shim '' -- cuda/bin/nvcc
+holds 'the refused commands make no folder' test ! -e none
+expect 0 '' 'absolute paths: status 0' "$warplint" wrap --config "$work/none.yaml" --install-shim kept -- cuda/bin/nvcc
+expect 0 "^--config $work/none.yaml -- " 'absolute paths are stored' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
+expect 2 "--install-shim takes DIR, found ''" 'an empty folder name: status 2' "$warplint" wrap --install-shim '' -- cuda/bin/nvcc
 for words in '--strict' '--strict --' ''; do
     printf '%s\n' $words >kept/bin/nvcc.warplint
-    FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not what --install-shim writes' "options that are cut short: '$words'" kept/bin/nvcc -c a.cu -o x.o
+    FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not what --install-shim writes' "invalid stored options: status 2: '$words'" kept/bin/nvcc -c a.cu -o x.o
 done
 rm kept/bin/nvcc.warplint && mkfifo kept/bin/nvcc.warplint
-FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not a regular file' 'a pipe in their place' timeout 20 kept/bin/nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not a regular file' 'a pipe in place of the stored options: status 2' timeout 20 kept/bin/nvcc -c a.cu -o x.o
 
 # ---- the real toolkit, used as builds use it
 PATH=$PATH:/usr/local/cuda/bin
@@ -92,7 +92,7 @@ if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: builds with the real toolkit"
     finish
 fi
-expect 0 '' 'of the real toolkit' "$warplint" wrap --record-only --install-shim real
+expect 0 '' 'a shim of the real toolkit' "$warplint" wrap --record-only --install-shim real
 {
     echo '#include <cuda.h>'
     echo '#include <cuda_runtime.h>'
@@ -107,7 +107,7 @@ whole.o: whole.cu
 	@test -n "$(VERSION)" && test -f $(INCLUDE)/cuda.h && test -d $(CUDA_HOME)/lib64 && test -f $(CUDA_HOME)/include/cuda.h
 	$(NVCC) -I$(INCLUDE) -arch=sm_90 -c $< -o $@
 MAKE
-expect 0 '' 'the same version' in_shell 'nvcc --version >v1 && real/bin/nvcc --version >v2 && cmp v1 v2'
+expect 0 '' 'nvcc of the shim has the version of nvcc' in_shell 'nvcc --version >v1 && real/bin/nvcc --version >v2 && cmp v1 v2'
 record() { grep -q _Z1kPf whole.o.warplint.ndjson; }
 if has make; then
     for way in "NVCC=$work/real/bin/nvcc" "CUDA_HOME=$work/real" NVCC=nvcc; do
@@ -120,9 +120,9 @@ fi
 if has cmake && has make; then
     mkdir cm && cp whole.cu cm
     printf 'cmake_minimum_required(VERSION 3.22)\nproject(p LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit REQUIRED)\nmessage(STATUS "headers ${CUDAToolkit_INCLUDE_DIRS}")\nadd_library(whole OBJECT whole.cu)\n' >cm/CMakeLists.txt
-    holds 'CMake: CUDACXX' env CUDACXX="$work/real/bin/nvcc" cmake -G 'Unix Makefiles' -S cm -B cm/build -DCMAKE_CUDA_ARCHITECTURES=90
-    holds 'CMake: build' cmake --build cm/build
-    holds 'CMake: a record' in_shell 'find cm/build -name "whole*.warplint.ndjson" | grep -q .'
+    holds 'CMake with CUDACXX: configure' env CUDACXX="$work/real/bin/nvcc" cmake -G 'Unix Makefiles' -S cm -B cm/build -DCMAKE_CUDA_ARCHITECTURES=90
+    holds 'CMake with CUDACXX: build' cmake --build cm/build
+    holds 'CMake with CUDACXX: a record' in_shell 'find cm/build -name "whole*.warplint.ndjson" | grep -q .'
 fi
 if has python3; then
     cat >ask.py <<'PY'
@@ -135,8 +135,8 @@ subprocess.check_call([nvcc, "-I" + os.path.join(home, "include"), "-arch=sm_90"
 PY
     for way in "CUDA_HOME=$work/real" "PATH=$work/real/bin:$PATH"; do
         rm -f whole.o whole.o.warplint.ndjson
-        holds "setuptools' question: ${way%%=*}" env "$way" python3 ask.py
-        holds "setuptools' question: ${way%%=*}: a record" record
+        holds "setuptools finds the toolkit by ${way%%=*}" env "$way" python3 ask.py
+        holds "setuptools finds the toolkit by ${way%%=*}: a record" record
     done
 fi
 finish

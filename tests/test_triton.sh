@@ -22,59 +22,59 @@ find cache -type f -exec cksum {} + | sort >before
 report() { "$program" report --no-config "$@"; }
 report cache >table
 report --output ndjson=records.ndjson cache # which is read in place of the cache: a ptxas for each entry takes time
-expect 0 '' 'it is read' test -s table
-expect 0 '^8$' 'a table for each kernel' grep -c ' (sm_90): 25 configurations, 7 spill; occupancy 6.2 to 100 %$' table
-expect 0 '^8$' 'the worst one first' grep -A2 -c '^warps  stages  maxnreg   smem  regs' table
+expect 0 '' 'report prints tables' test -s table
+expect 0 '^8$' 'each kernel has a table of configurations' grep -c ' (sm_90): 25 configurations, 7 spill; occupancy 6.2 to 100 %$' table
+expect 0 '^8$' 'each table starts with the worst configuration' grep -A2 -c '^warps  stages  maxnreg   smem  regs' table
 expect 0 '^    2       5       24  40960    24      524/588       5   15.6%  shared_memory$' \
-    'it has the most spilled bytes, then the lowest occupancy' sed -n 3p table
-expect 0 '^    8       2        -  16384    40          0/0       6   75.0%  registers$' 'the best one last' sed -n 9p table
-expect 0 '^\[19 others between; --all shows each\]$' 'the others are counted' sed -n 10p table
-holds 'it fits a terminal' in_shell '! grep -v "^the worst\|^16 of" table | grep -q "^.\{81\}"'
-expect 0 '^16 of 200 have the same num_warps, num_stages and maxnreg as another one: ' 'ambiguity is said' cat table
-expect 0 '^seen: 8 kernels for sm_90, 200 configurations$' 'kernels are those of the source' cat table
-holds 'the table of records is the same' in_shell '"$program" report --no-config records.ndjson | cmp - table'
-expect 0 '^200$' '--all shows each configuration' in_shell \
+    'the worst configuration has the most spills, then the lowest occupancy' sed -n 3p table
+expect 0 '^    8       2        -  16384    40          0/0       6   75.0%  registers$' 'the best configuration is last' sed -n 9p table
+expect 0 '^\[19 others between; --all shows each\]$' 'the other configurations are counted' sed -n 10p table
+holds 'tables have at most 80 columns' in_shell '! grep -v "^the worst\|^16 of" table | grep -q "^.\{81\}"'
+expect 0 '^16 of 200 have the same num_warps, num_stages and maxnreg as another one: ' 'configurations with the same settings are counted' cat table
+expect 0 '^seen: 8 kernels for sm_90, 200 configurations$' 'kernels are counted by their source' cat table
+holds 'a report of records prints the same tables' in_shell '"$program" report --no-config records.ndjson | cmp - table'
+expect 0 '^200$' '--all prints each configuration' in_shell \
     '"$program" report --no-config --all records.ndjson | grep -cE "^ +[1248] +[2-6] +(24|-) +[0-9]+ +(24|40|72) +[0-9]+/"'
-expect 0 '^2$' '--top' in_shell '"$program" report --no-config --top 2 records.ndjson | grep -c ": 25 configurations"'
-expect 0 '^\[6 other kernels with several configurations; --all shows each\]$' '--top counts the others' \
+expect 0 '^2$' '--top 2 prints two kernels' in_shell '"$program" report --no-config --top 2 records.ndjson | grep -c ": 25 configurations"'
+expect 0 '^\[6 other kernels with several configurations; --all shows each\]$' '--top 2 counts the other kernels' \
     report --top 2 records.ndjson
-expect 0 '^matmul_kernel .num_warps=4, num_stages=3. +sm_90 .*  16384 ' '--sort has a row for each of one table' \
+expect 0 '^matmul_kernel .num_warps=4, num_stages=3. +sm_90 .*  16384 ' '--sort prints a row for each configuration' \
     report --sort registers --all records.ndjson
-expect 0 '^matmul_kernel \(sm_90\): 25 configurations' '--kernel' report --kernel matmul records.ndjson
-expect 0 '^<details><summary><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' 'Markdown' \
+expect 0 '^matmul_kernel \(sm_90\): 25 configurations' '--kernel selects a kernel' report --kernel matmul records.ndjson
+expect 0 '^<details><summary><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' 'Markdown has a heading for each kernel' \
     report --format markdown records.ndjson
 expect 0 '^. 2 . 5 . 24 . 40960 . 24 . 524/588 . 5 . 15.6 . shared_memory .$' 'Markdown has the rows' \
     report --format markdown records.ndjson
-expect 1 '^<details><summary><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' "check's Markdown" \
+expect 1 '^<details><summary><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' "Markdown of check has a heading for each kernel" \
     "$program" check --no-config --format markdown records.ndjson
-expect 0 '<caption><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' 'the page' report --format html records.ndjson
-expect 1 'attn_forwards .*spills 524 B .*worst of 7 findings, 7 configurations: sm_90' 'a finding for all of them' \
+expect 0 '<caption><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' 'HTML has a caption for each kernel' report --format html records.ndjson
+expect 1 'attn_forwards .*spills 524 B .*worst of 7 findings, 7 configurations: sm_90' 'one finding for all configurations of a kernel' \
     "$program" check --no-config records.ndjson
-expect 1 '^judged: 8 kernels for sm_90, 200 configurations$' 'what was judged' "$program" check --no-config records.ndjson
+expect 1 '^judged: 8 kernels for sm_90, 200 configurations$' 'check counts kernels and configurations' "$program" check --no-config records.ndjson
 
 # Without ptxas.
 TRITON_PTXAS_PATH=/bin/false
 expect 0 '^matmul_kernel \(sm_90\): 25 configurations, spills of 7 unknown; occupancy 6.2 to 100 %$' \
-    'without ptxas they are unknown' report cache
-expect 0 '^    2       5       24  40960    24      unknown       5   15.6%  shared_memory$' 'they are not 0' report cache
+    'without ptxas spills are counted as unknown' report cache
+expect 0 '^    2       5       24  40960    24      unknown       5   15.6%  shared_memory$' 'without ptxas spills are printed as unknown' report cache
 TRITON_PTXAS_PATH="$work/cache/ptxas"
 
 # Comparisons.
 report --output ndjson=moved.ndjson moved
 report --output ndjson=worse.ndjson worse
-expect 0 'compared: 200 kernel x arch: 200 the same' 'other hashes and moved lines make no difference' \
+expect 0 'compared: 200 kernel x arch: 200 the same' 'other hashes and moved lines: all the same' \
     "$program" diff --no-config records.ndjson moved.ndjson
-expect 1 'compared: 200 kernel x arch: 1 worse \(1 fails\), 199 the same' 'one configuration got worse' \
+expect 1 'compared: 200 kernel x arch: 1 worse \(1 fails\), 199 the same' 'one configuration is worse: status 1' \
     "$program" diff --no-config records.ndjson worse.ndjson
-expect 1 '^ +attn_forwards \[num_warps=8, num_stages=4\] \[register-regression\]$' 'it is named' \
+expect 1 '^ +attn_forwards \[num_warps=8, num_stages=4\] \[register-regression\]$' 'diff names the worse configuration' \
     "$program" diff --no-config records.ndjson worse.ndjson
-holds 'no other is' in_shell '[ "$("$program" diff --no-config records.ndjson worse.ndjson | grep -c "num_warps=")" = 1 ]'
-expect 0 '200 kernel x arch: 200 taken' 'a baseline' "$program" baseline write base.json --no-config records.ndjson
-expect 0 'baseline: 200 entries expected, 200 seen; 200 the same' 'it holds after other hashes and moved lines' \
+holds 'diff names no other configuration' in_shell '[ "$("$program" diff --no-config records.ndjson worse.ndjson | grep -c "num_warps=")" = 1 ]'
+expect 0 '200 kernel x arch: 200 taken' 'a baseline of the cache' "$program" baseline write base.json --no-config records.ndjson
+expect 0 'baseline: 200 entries expected, 200 seen; 200 the same' 'the baseline after other hashes and moved lines: all the same' \
     "$program" check --no-config --baseline base.json moved
-expect 1 'attn_forwards \[num_warps=8, num_stages=4\] \(sm_90\): .*register-regression' 'and sees what got worse' \
+expect 1 'attn_forwards \[num_warps=8, num_stages=4\] \(sm_90\): .*register-regression' 'check --baseline names the worse configuration' \
     "$program" check --no-config --baseline base.json worse.ndjson
-expect 1 'seen; 1 worse \(1 fails\), 199 the same' 'alone' "$program" check --no-config --baseline base.json worse.ndjson
+expect 1 'seen; 1 worse \(1 fails\), 199 the same' 'check --baseline counts one worse configuration' "$program" check --no-config --baseline base.json worse.ndjson
 
 # The step of the GitHub action accepts the same inputs as `check`.
 action() # folder
@@ -85,9 +85,9 @@ action() # folder
 }
 mkdir kept && cp "$source/tests/data/binaries/dynamic.cubin" kept/k.sm_90.cubin
 expect 1 '^judged: 8 kernels for sm_90, 200 configurations$' 'the GitHub action judges a cache' action cache
-holds 'and says so' grep -qx 'verdict=failed' outputs
-expect 2 "names the folder 'kept', which holds no records" 'a cubin without metadata is not of a cache' action kept
+holds 'the GitHub action outputs the verdict' grep -qx 'verdict=failed' outputs
+expect 2 "names the folder 'kept', which holds no records" 'a cubin without metadata is not a cache: status 2' action kept
 
 find cache -type f -exec cksum {} + | sort >after
-holds 'nothing is written' cmp before after
+holds 'the cache is unchanged' cmp before after
 finish

@@ -53,41 +53,41 @@ cache cache A small
 find cache -type f -exec cksum {} + | sort >before
 
 report() { "$program" report --no-config --format ndjson "$@"; }
-expect 0 '^    8       2        -  65536    40          0/0       3   37.5%  shared_memory$' 'a configuration is a row' \
+expect 0 '^    8       2        -  65536    40          0/0       3   37.5%  shared_memory$' 'each configuration is a row' \
     "$program" report --no-config cache
 report cache >cache.ndjson
-expect 0 '^4$' 'four kernels' grep -c '"type":"kernel"' cache.ndjson
-expect 0 '^3$' 'the block size is that of the metadata' \
+expect 0 '^4$' 'the cache has four kernels' grep -c '"type":"kernel"' cache.ndjson
+expect 0 '^3$' 'block size and shared memory are those of the metadata' \
     grep -c '"threads":128,"threads_from":"triton".*"dynamic_smem_bytes":16384' cache.ndjson
-expect 0 '^3$' 'no access to local memory is no spill' grep -c '"spill_store_bytes":0,.*"spills_from":"code"' cache.ndjson
-expect 0 '"spill_store_bytes":[1-9].*"spills_from":"ptxas"' 'ptxas states the spills of the others' \
+expect 0 '^3$' 'code that does not access local memory: 0 bytes of spills' grep -c '"spill_store_bytes":0,.*"spills_from":"code"' cache.ndjson
+expect 0 '"spill_store_bytes":[1-9].*"spills_from":"ptxas"' 'code that accesses local memory: ptxas states its spills' \
     grep 'maxnreg=40' cache.ndjson
-expect 0 '"file":"[^"]*matmul.py","line":1[0-9]' 'lines are those of the Python source' grep 'maxnreg=40' cache.ndjson
-expect 0 '' 'records are read back' in_shell \
+expect 0 '"file":"[^"]*matmul.py","line":1[0-9]' 'source lines are those of the Python file' grep 'maxnreg=40' cache.ndjson
+expect 0 '' 'records are read and written unchanged' in_shell \
     '"$program" report --no-config --format ndjson cache.ndjson | cmp - cache.ndjson'
-expect 1 '^matmul.py:1[0-9]: error: matmul_kernel \[num_warps=4, num_stages=3, maxnreg=40\] \(sm_90\): spills' 'check' \
+expect 1 '^matmul.py:1[0-9]: error: matmul_kernel \[num_warps=4, num_stages=3, maxnreg=40\] \(sm_90\): spills' 'check reports a spill at its Python line' \
     "$program" check --no-config cache
 export TRITON_PTXAS_PATH=/bin/false
-expect 0 '"spill_store_bytes":null' 'without ptxas spills are unknown, not 0' in_shell \
+expect 0 '"spill_store_bytes":null' 'without ptxas spills are null' in_shell \
     '"$program" report --no-config --format ndjson cache | grep maxnreg=40'
-expect 0 '"spill_store_bytes":[1-9]' '--ptxas goes before the environment' in_shell \
+expect 0 '"spill_store_bytes":[1-9]' '--ptxas takes precedence over TRITON_PTXAS_PATH' in_shell \
     '"$program" report --no-config --ptxas "$(command -v ptxas)" --format ndjson cache | grep maxnreg=40'
 unset TRITON_PTXAS_PATH
-expect 2 "ptxas.*/nowhere/ptxas" 'a ptxas that is not there' "$program" report --no-config --ptxas /nowhere/ptxas cache
+expect 2 "ptxas.*/nowhere/ptxas" '--ptxas of a missing file: status 2' "$program" report --no-config --ptxas /nowhere/ptxas cache
 find cache -type f -exec cksum {} + | sort >after
-holds 'nothing is written' cmp before after
+holds 'the cache is unchanged' cmp before after
 
 # Another machine or a cleared cache: other hashes, and so another order.
 cache moved B small
 mv moved/B111 moved/Z111
-expect 0 '4 the same' 'other hashes make no difference' "$program" diff --no-config cache moved
-expect 0 '' 'a baseline' "$program" baseline write base.json --no-config cache
-expect 0 'baseline: 4 entries expected, 4 seen; 4 the same' 'the baseline, too' \
+expect 0 '4 the same' 'diff after other hashes: all the same' "$program" diff --no-config cache moved
+expect 0 '' 'a baseline of the cache' "$program" baseline write base.json --no-config cache
+expect 0 'baseline: 4 entries expected, 4 seen; 4 the same' 'check --baseline after other hashes: all the same' \
     "$program" check --no-config --baseline base.json moved
 cache worse C large
-expect 1 'matmul_kernel \[num_warps=8, num_stages=2\] \(sm_90\): .*register-regression' 'one configuration got worse' \
+expect 1 'matmul_kernel \[num_warps=8, num_stages=2\] \(sm_90\): .*register-regression' 'one configuration is worse: register-regression' \
     "$program" check --no-config --baseline base.json worse
-expect 1 '^baseline: 4 entries expected, 4 seen; 1 worse .*3 the same' 'and no other did' \
+expect 1 '^baseline: 4 entries expected, 4 seen; 1 worse .*3 the same' 'one configuration is worse: three are the same' \
     "$program" check --no-config --baseline base.json worse
 
 # Entries that cannot be judged are named and counted.
@@ -95,39 +95,39 @@ cp -r cache half
 rm half/A111/matmul_kernel.cubin
 head -c 900 large.cubin >half/A222/matmul_kernel.cubin
 head -c 40 cache/A444/matmul_kernel.json >half/A444/matmul_kernel.json
-expect 1 'half/A111/matmul_kernel: warning: not judged: it has no cubin' 'no cubin' "$program" check --no-config half
-expect 1 'half/A222/matmul_kernel: warning: not judged: its cubin is incomplete or broken' 'half a cubin' \
+expect 1 'half/A111/matmul_kernel: warning: not judged: it has no cubin' 'an entry without a cubin: a warning' "$program" check --no-config half
+expect 1 'half/A222/matmul_kernel: warning: not judged: its cubin is incomplete or broken' 'a truncated cubin: a warning' \
     "$program" check --no-config half
-expect 1 'half/A444/matmul_kernel: warning: not judged: its metadata is incomplete' 'half the metadata' \
+expect 1 'half/A444/matmul_kernel: warning: not judged: its metadata is incomplete' 'truncated metadata: a warning' \
     "$program" check --no-config half
-expect 1 '^3 entries of the Triton cache not judged' 'they are counted' "$program" check --no-config half
+expect 1 '^3 entries of the Triton cache not judged' 'entries that are not judged are counted' "$program" check --no-config half
 "$program" report --no-config half -o ndjson=half.ndjson 2>/dev/null
-expect 1 '^3 entries of the Triton cache not judged' 'also on records' "$program" check --no-config half.ndjson
-expect 3 'error: .*entries of a Triton cache were not judged' 'which are no pass with --strict' \
+expect 1 '^3 entries of the Triton cache not judged' 'records count entries that are not judged' "$program" check --no-config half.ndjson
+expect 3 'error: .*entries of a Triton cache were not judged' 'records of such a cache: status 3 under --strict' \
     "$program" check --no-config --strict --select low-occupancy half.ndjson
 rm -r half/A333
 entry half/A555 small 4 3 null 16384
-expect 0 'verdict: passed' 'what is left passes' "$program" check --no-config --select register-spill half
-expect 3 'error: .*entries of a Triton cache were not judged' 'and not with --strict' \
+expect 0 'verdict: passed' 'one entry can be judged: passed' "$program" check --no-config --select register-spill half
+expect 3 'error: .*entries of a Triton cache were not judged' 'one entry can be judged: status 3 under --strict' \
     "$program" check --no-config --strict --select register-spill half
 rm -r half/A555
-expect 3 'no entry of this Triton cache can be judged' 'nothing is left' "$program" check --no-config half
+expect 3 'no entry of this Triton cache can be judged' 'no entry can be judged: status 3' "$program" check --no-config half
 
 cache odd D small
 rm odd/D111/matmul_kernel.json
 sed -i 's/num_warps/warps/' odd/D222/matmul_kernel.json
 sed -i 's/"arch": 90/"arch": 80/' odd/D333/matmul_kernel.json
 sed -i 's/"name": "matmul_kernel"/"name": "other_kernel"/' odd/D444/matmul_kernel.json
-expect 3 'D111/matmul_kernel: warning: not judged: it has no metadata' 'no metadata' "$program" check --no-config odd
-expect 3 'D222/.*: the version of Triton is not known' 'an unknown version' "$program" check --no-config odd
-expect 3 'D333/.*for another architecture than its metadata' 'another architecture' "$program" check --no-config odd
-expect 3 'D444/.*no kernel of the name' 'another name' "$program" check --no-config odd
+expect 3 'D111/matmul_kernel: warning: not judged: it has no metadata' 'an entry without metadata: a warning' "$program" check --no-config odd
+expect 3 'D222/.*: the version of Triton is not known' 'metadata of an unknown version of Triton: a warning' "$program" check --no-config odd
+expect 3 'D333/.*for another architecture than its metadata' 'metadata of another architecture: a warning' "$program" check --no-config odd
+expect 3 'D444/.*no kernel of the name' 'metadata of another kernel: a warning' "$program" check --no-config odd
 
 mkdir -p amd/E111
 : >amd/E111/k.hsaco
 echo '{"target": {"backend": "hip", "arch": "gfx942", "warp_size": 64}, "num_warps": 4, "shared": 0, "name": "k"}' \
     >amd/E111/k.json
-expect 3 'amd/E111/k: warning: not judged: it is for an AMD GPU' "AMD's" "$program" check --no-config amd
+expect 3 'amd/E111/k: warning: not judged: it is for an AMD GPU' "an entry for an AMD GPU: a warning" "$program" check --no-config amd
 
 # Symbolic links, and folders of other programs.
 mkdir -p links/F111 project
@@ -136,7 +136,7 @@ entry links/F222 small 4 3 null 16384
 cp links/F222/matmul_kernel.json links/F222/matmul_kernel.ttir links/F111
 ln -s "$work/outside.cubin" links/F111/matmul_kernel.cubin
 ln -s "$work/cache" links/F333
-expect 0 '^judged: 1 kernel for sm_90' 'links are not followed' "$program" check --no-config --ignore occupancy-cliff links
+expect 0 '^judged: 1 kernel for sm_90' 'links in the cache are not followed' "$program" check --no-config --ignore occupancy-cliff links
 echo '{"name": "package", "num_warps": 4, "shared": 0}' >project/package.json
-expect 3 'the folder has no records' 'JSON of another program is no cache' "$program" check --no-config project
+expect 3 'the folder has no records' 'JSON of another program is not a cache: status 3' "$program" check --no-config project
 finish

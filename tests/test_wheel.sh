@@ -23,7 +23,7 @@ if [ -z "$python" ] || ! has readelf; then
     finish
 fi
 if readelf -dW "$program" | grep -q 'NEEDED.*lib\(asan\|ubsan\|clang\)'; then
-    expect 1 'needs .*asan.*, expected a program without shared libraries' 'no wheel of a program with sanitizers' \
+    expect 1 'needs .*asan.*, expected a program without shared libraries' 'a program with sanitizers: ci/wheel refuses it' \
         "$source/ci/wheel" --program "$program"
     finish
 fi
@@ -35,16 +35,16 @@ if ! "$source/ci/wheel" --program "$program" >out 2>err; then
         skip "the wheel: $(cat err)"
         finish
     fi
-    bad 'it is built'
+    bad 'ci/wheel builds a wheel'
     finish
 fi
 wheel=$(cat out)
-holds 'its name' in_shell "echo '$wheel' | grep -qE '^\./warplint-[0-9.]+-py3-none-manylinux_2_[0-9]+_x86_64\.whl$'"
+holds 'the name of the wheel has version and platform' in_shell "echo '$wheel' | grep -qE '^\./warplint-[0-9.]+-py3-none-manylinux_2_[0-9]+_x86_64\.whl$'"
 mkdir again
 holds 'the same program gives the same bytes' in_shell "sleep 1; '$source/ci/wheel' --program '$program' again && cmp '$wheel' again/*.whl"
-holds 'SOURCE_DATE_EPOCH dates its files' in_shell "SOURCE_DATE_EPOCH=1750000000 '$source/ci/wheel' --program '$program' again &&
+holds 'SOURCE_DATE_EPOCH is the time of the files' in_shell "SOURCE_DATE_EPOCH=1750000000 '$source/ci/wheel' --program '$program' again &&
     '$python' -m zipfile -l again/*.whl | grep -q '2025-06-15 15:06:40'"
-expect 1 'readelf.*non-zero exit status' 'a text is no program' "$source/ci/wheel" --program "$source/LICENSE"
+expect 1 'readelf.*non-zero exit status' 'a text file as the program: ci/wheel refuses it' "$source/ci/wheel" --program "$source/LICENSE"
 cat >record.py <<'END'
 import base64, csv, hashlib, io, sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
@@ -59,16 +59,16 @@ for path, (digest, size) in rows.items():
 licences = [path for path in rows if "/licenses/" in path]
 assert len(licences) > 8 and all(wheel.read(path) for path in licences), licences
 END
-holds 'RECORD has each file with its hash; licences' "$python" record.py "$wheel"
+holds 'RECORD has the hash of each file, and the licences are there' "$python" record.py "$wheel"
 
 # ---- installed
-holds 'a virtual environment' "$python" -m venv --system-site-packages env
-holds 'pip installs it from the file' env/bin/pip -q install --no-index --disable-pip-version-check "$wheel"
+holds 'a virtual environment is made' "$python" -m venv --system-site-packages env
+holds 'pip installs the wheel' env/bin/pip -q install --no-index --disable-pip-version-check "$wheel"
 cp "$log" log.txt
-expect 0 "^$("$program" --version)\$" 'the script' env/bin/warplint --version
-expect 0 "^$("$program" --version)\$" 'python -m warplint' env/bin/python -m warplint --version
-expect 1 '^verdict: FAILED' 'its exit status is that of the program' env/bin/python -m warplint check log.txt
-holds 'the program is whole' cmp "$program" env/bin/warplint
+expect 0 "^$("$program" --version)\$" 'the installed command runs' env/bin/warplint --version
+expect 0 "^$("$program" --version)\$" 'python -m warplint runs' env/bin/python -m warplint --version
+expect 1 '^verdict: FAILED' 'python -m warplint returns the status of the program' env/bin/python -m warplint check log.txt
+holds 'the installed program is unchanged' cmp "$program" env/bin/warplint
 
 cat >checked.py <<'END'
 import pathlib, warplint
@@ -91,8 +91,8 @@ except warplint.Error as error:
 else:
     raise AssertionError("a wrong option")
 END
-holds 'warplint.check: findings, and an error where nothing was judged' env/bin/python checked.py
-holds 'a baseline' env/bin/warplint baseline write base.json log.txt
+holds 'warplint.check returns findings, and raises an error if nothing was judged' env/bin/python checked.py
+holds 'the installed command writes a baseline' env/bin/warplint baseline write base.json log.txt
 sed 's/Used 96 registers/Used 168 registers/' log.txt >worse.txt
 cat >compared.py <<'END'
 import warplint
@@ -101,7 +101,7 @@ worse = warplint.check("worse.txt", options=["--baseline", "base.json"]).finding
 assert "register-regression" in [finding["rule"] for finding in worse], worse
 assert not [finding for finding in worse if finding["rule"] == "register-spill"], worse
 END
-holds 'with a baseline only what is new or worse' env/bin/python compared.py
+holds 'warplint.check with a baseline returns new and worse findings' env/bin/python compared.py
 
 if env/bin/python -c 'import pytest' 2>/dev/null; then
     cat >test_kernels.py <<'END'
@@ -113,10 +113,10 @@ def test_passes():
 def test_fails():
     assert not warplint.check("log.txt").findings
 END
-    expect 1 '1 failed, 1 passed' 'pytest' env/bin/python -m pytest -q -p no:cacheprovider test_kernels.py
-    expect 1 'spills 864 B' 'which shows what failed' env/bin/python -m pytest -q -p no:cacheprovider test_kernels.py
+    expect 1 '1 failed, 1 passed' 'pytest: one test fails, one passes' env/bin/python -m pytest -q -p no:cacheprovider test_kernels.py
+    expect 1 'spills 864 B' 'pytest prints the finding' env/bin/python -m pytest -q -p no:cacheprovider test_kernels.py
 else
     skip 'pytest (python3-pytest)'
 fi
-holds 'pip removes it' in_shell 'env/bin/pip -q uninstall -y warplint && ! ls env/bin/warplint 2>/dev/null'
+holds 'pip uninstalls the wheel' in_shell 'env/bin/pip -q uninstall -y warplint && ! ls env/bin/warplint 2>/dev/null'
 finish

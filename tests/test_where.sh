@@ -21,54 +21,54 @@ where() { "$warplint" where "$@" located.log located.cubin; }
 
 where nested >listing 2>&1
 [ -z "${WARPLINT_UPDATE:-}" ] || cp listing "$source/tests/golden/where.text"
-holds 'the listing as the golden file has it' diff -u "$source/tests/golden/where.text" listing
+holds 'the listing equals the golden file' diff -u "$source/tests/golden/where.text" listing
 # Some lines have accesses both inside and outside loops.
-holds 'bytes are in the row of their loops' awk '
+holds 'rows add up to the bytes in loops and outside' awk '
     /^spills / { told = $11 } $1 ~ /^[0-9]+$/ && $1 > 0 { sum += substr($0, 8, 12) + substr($0, 22, 11) }
     END { print told " told, " sum; exit told == 0 || told != sum }' listing
 for name in _Z6nestedPKfPKiPfii 'nested(float const*, int const*, float*, int, int)' '^nes'; do
-    holds "the kernel as $name" in_shell "\"\$warplint\" where '$name' located.log located.cubin | cmp - listing"
+    holds "a kernel given as $name" in_shell "\"\$warplint\" where '$name' located.log located.cubin | cmp - listing"
 done
 if command -v script >script 2>&1; then
     (unset COLUMNS && script -qec "stty cols 90; '$warplint' where nested located.log located.cubin" /dev/null </dev/null) |
         tr -d '\r' >terminal
-    holds 'on a terminal no line is wider' in_shell '! grep "^.\{91,\}" terminal'
-    holds 'where a line of the source is cut' grep -q ' 6  .*v\[.*[.][.][.]$' terminal
+    holds 'on a terminal no line is wider than the terminal' in_shell '! grep "^.\{91,\}" terminal'
+    holds 'on a terminal a long source line is cut' grep -q ' 6  .*v\[.*[.][.][.]$' terminal
 fi
 mv located.cu away.cu
-expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 *$' 'without the source, the lines alone' where nested
-expect 0 'located.cu \(cannot be read from here\)' 'which is said' where nested
+expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 *$' 'the source is missing: line numbers only' where nested
+expect 0 'located.cu \(cannot be read from here\)' 'the source is missing: a message says so' where nested
 ln -s /etc/hostname located.cu
-expect 0 'located.cu \(not shown: hidden, or outside' 'nor is a file outside of the checkout shown, which is said' where nested
+expect 0 'located.cu \(not shown: hidden, or outside' 'a link to a file outside the checkout is not printed' where nested
 rm located.cu
 head -n 5 away.cu >located.cu
-expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fewer lines' where nested
+expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fewer lines: a message says that it changed' where nested
 mv away.cu located.cu
-expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'as JSON' where nested --format json
-expect 0 '"records":\[\{"type":"kernel","mangled":.*\}\]\}$' 'of which each record is an object' where nested --format json
-expect 2 "no kernel is called 'other', the input has 1:" 'no such kernel' where other
+expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'JSON has the source lines of spills' where nested --format json
+expect 0 '"records":\[\{"type":"kernel","mangled":.*\}\]\}$' 'JSON has each record as an object' where nested --format json
+expect 2 "no kernel is called 'other', the input has 1:" 'an unknown kernel: status 2' where other
 callees=$source/fixtures/callee-spills/log.txt
-expect 0 'frame holds arrays and spills of functions that it calls$' 'a kernel whose functions spill' "$warplint" where heavy "$callees"
+expect 0 'frame holds arrays and spills of functions that it calls$' 'a kernel that calls functions with spills: the stack frame includes theirs' "$warplint" where heavy "$callees"
 expect 0 '^sm_90, stack frame 0 B$' 'a device function' "$warplint" where callee "$callees"
 programs=$source/fixtures/rdc-two-programs/log.txt
-expect 0 '^as linked \(.*log.txt:19\): 253 registers, stack 280 B with' 'one of two programs' "$warplint" where smooth "$programs"
-expect 0 '^architecture not stated, stack frame 280 B$' 'a function of relocatable code' "$warplint" where weight "$programs"
-expect 0 '^calls' 'a kernel goes before functions that a pattern fits too' "$warplint" where 'calls_by|large_frame' "$binaries/calls.log"
-expect 2 "fits 2 kernels; give one of these" 'functions are listed too' "$warplint" where '_frame' "$binaries/calls.log"
-expect 2 "no log and no binary was given for kernel 'nested', expected" 'no input' "$warplint" where nested
-expect 2 'no kernel was given, expected' 'no kernel' "$warplint" where located.log
-expect 3 'selects? none; the logs? ha(s|ve) kernels for sm_90' 'another architecture' where --arch sm_80 nested
-expect 3 'cannot be read|No such file' 'no such file' "$warplint" where nested located.log missing.cubin
-expect 0 'not known: no machine code was read; give the log and the binaries' 'a log alone' "$warplint" where nested located.log
-expect 0 'not known: a binary does not say which .* are spills; give the log' 'a binary alone' "$warplint" where nested located.cubin
-expect 0 'not known: the machine code has no line information' 'no lines' "$warplint" where nested located.log located_plain.cubin
-expect 0 '; 400 B in loops, up to depth 2;' 'whose loops are known' "$warplint" where nested located.log located_plain.cubin
-expect 0 '^spills 4 B stores and 4 B loads per thread; none in a loop$' 'a function that spills into the frame of its kernel' \
+expect 0 '^as linked \(.*log.txt:19\): 253 registers, stack 280 B with' 'a kernel of one of two linked programs' "$warplint" where smooth "$programs"
+expect 0 '^architecture not stated, stack frame 280 B$' 'a device function of relocatable code' "$warplint" where weight "$programs"
+expect 0 '^calls' 'a pattern that fits a kernel and functions selects the kernel' "$warplint" where 'calls_by|large_frame' "$binaries/calls.log"
+expect 2 "fits 2 kernels; give one of these" 'a pattern that fits two functions: status 2' "$warplint" where '_frame' "$binaries/calls.log"
+expect 2 "no log and no binary was given for kernel 'nested', expected" 'no input: status 2' "$warplint" where nested
+expect 2 'no kernel was given, expected' 'no kernel: status 2' "$warplint" where located.log
+expect 3 'selects? none; the logs? ha(s|ve) kernels for sm_90' '--arch selects none: status 3' where --arch sm_80 nested
+expect 3 'cannot be read|No such file' 'a missing file: status 3' "$warplint" where nested located.log missing.cubin
+expect 0 'not known: no machine code was read; give the log and the binaries' 'a log alone: source lines are not known' "$warplint" where nested located.log
+expect 0 'not known: a binary does not say which .* are spills; give the log' 'a binary alone: spills are not known' "$warplint" where nested located.cubin
+expect 0 'not known: the machine code has no line information' 'a binary without line information: source lines are not known' "$warplint" where nested located.log located_plain.cubin
+expect 0 '; 400 B in loops, up to depth 2;' 'a binary without line information: loops are known' "$warplint" where nested located.log located_plain.cubin
+expect 0 '^spills 4 B stores and 4 B loads per thread; none in a loop$' 'a device function that spills into the frame of its kernel' \
     "$warplint" where '^callee' "$binaries/callee.log" "$binaries/callee.cubin"
 sed 's/300 bytes spill stores/304 bytes spill stores/' located.log >sums.log
-expect 0 'not known: the loads and stores of the machine code do not add up' 'other sums' "$warplint" where nested sums.log located.cubin
+expect 0 'not known: the loads and stores of the machine code do not add up' 'spills that differ from the log: source lines are not known' "$warplint" where nested sums.log located.cubin
 sed 's/Used 24 registers/Used 26 registers/' located.log >build.log
-expect 0 'not known: the binary is of another build' 'another build' "$warplint" where nested build.log located.cubin
+expect 0 'not known: the binary is of another build' 'a binary of another build: source lines are not known' "$warplint" where nested build.log located.cubin
 
 # ---- a binary and its PTX, with a ptxas that prints the messages of the log
 
@@ -81,34 +81,34 @@ exit "${status:-0}"
 SH
 chmod +x bin/ptxas
 assembles() { PATH=$work/bin:$PATH "$warplint" "$@"; }
-expect 0 'warning: --assemble has no effect: no input is a NAME.cubin with NAME.ptx beside it' 'without a cubin' \
+expect 0 'warning: --assemble has no effect: no input is a NAME.cubin with NAME.ptx beside it' '--assemble without a cubin: a warning' \
     "$warplint" report --assemble "$source/fixtures/demo/log.txt"
-expect 0 'warning: --ptxas has no effect' 'nor has --ptxas' "$warplint" report --ptxas cat "$source/fixtures/demo/log.txt"
-expect 0 'or --assemble where NAME.ptx is beside NAME.cubin' 'the way out' "$warplint" where nested located.cubin
-expect 3 'only ptxas says' 'no PTX beside the cubin' assembles check --no-config --assemble located.cubin
+expect 0 'warning: --ptxas has no effect' '--ptxas without a cubin: a warning' "$warplint" report --ptxas cat "$source/fixtures/demo/log.txt"
+expect 0 'or --assemble where NAME.ptx is beside NAME.cubin' 'a cubin alone: the message names --assemble' "$warplint" where nested located.cubin
+expect 3 'only ptxas says' '--assemble without PTX beside the cubin: status 3' assembles check --no-config --assemble located.cubin
 echo '.target sm_90' >located.ptx
-expect 3 'only ptxas says' 'PTX without --assemble' assembles check --no-config located.cubin
-expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 ' 'where --assemble' assembles where nested --assemble located.cubin
-holds 'with the options of the cubin' grep -q "^-v -arch=sm_90 -maxrregcount=24 -o $work/private/.*/made located.ptx\$" asked
-expect 1 'spills 300 B stores and 316 B loads' 'check --assemble' assembles check --no-config --assemble located.cubin
-expect 0 '"spill_store_bytes":300.*"spills_from":"ptxas"' 'report --assemble' assembles report --no-config --assemble --format json located.cubin
+expect 3 'only ptxas says' 'PTX beside the cubin, without --assemble: status 3' assembles check --no-config located.cubin
+expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 ' 'where --assemble lists source lines' assembles where nested --assemble located.cubin
+holds '--assemble uses the options of the cubin' grep -q "^-v -arch=sm_90 -maxrregcount=24 -o $work/private/.*/made located.ptx\$" asked
+expect 1 'spills 300 B stores and 316 B loads' 'check --assemble knows the spills' assembles check --no-config --assemble located.cubin
+expect 0 '"spill_store_bytes":300.*"spills_from":"ptxas"' 'report --assemble knows the spills' assembles report --no-config --assemble --format json located.cubin
 mkdir elsewhere && mv located.ptx elsewhere
-expect 1 'spills 300 B' 'PTX that is given' assembles check --no-config --assemble elsewhere/located.ptx located.cubin
+expect 1 'spills 300 B' '--assemble with PTX as an input' assembles check --no-config --assemble elsewhere/located.ptx located.cubin
 mv elsewhere/located.ptx .
 export says=sums.log
-expect 3 'the code of 1 kernel is not what .*/bin/ptxas. makes of located.ptx' 'other sums' assembles check --no-config --assemble located.cubin
+expect 3 'the code of 1 kernel is not what .*/bin/ptxas. makes of located.ptx' '--assemble gives other spills than the cubin: status 3' assembles check --no-config --assemble located.cubin
 says=build.log
-expect 3 'the code of 1 kernel is not what' 'other registers' assembles check --no-config --assemble located.cubin
+expect 3 'the code of 1 kernel is not what' '--assemble gives other registers than the cubin: status 3' assembles check --no-config --assemble located.cubin
 export status=1 says=
-expect 3 '/bin/ptxas. does not assemble located.ptx' 'a ptxas that fails' assembles check --no-config --assemble located.cubin
+expect 3 '/bin/ptxas. does not assemble located.ptx' 'ptxas fails: status 3' assembles check --no-config --assemble located.cubin
 says=$binaries/located_sm52.log status=0
 cp "$binaries/located_sm52.cubin" . && echo '.target sm_52' >located_sm52.ptx
-expect 1 'spills 320 B' 'a cubin without a note of its options' assembles check --no-config --assemble located_sm52.cubin
-holds 'with the cap of its kernels' grep -q '^-v -arch=sm_52 -maxrregcount=20 -o' asked
+expect 1 'spills 320 B' '--assemble of a cubin without a note of its options' assembles check --no-config --assemble located_sm52.cubin
+holds '--assemble uses the register cap of the cubin' grep -q '^-v -arch=sm_52 -maxrregcount=20 -o' asked
 unset says status
 [ -e /usr/local/cuda/bin/ptxas ] ||
-    expect 3 'there is no ptxas in PATH' 'no ptxas' env PATH=/nonexistent CUDA_HOME= CUDA_PATH= "$warplint" check --no-config --assemble located.cubin
-holds 'nothing is left behind' [ -z "$(ls private)" ]
+    expect 3 'there is no ptxas in PATH' 'no ptxas: status 3' env PATH=/nonexistent CUDA_HOME= CUDA_PATH= "$warplint" check --no-config --assemble located.cubin
+holds 'no temporary file is left' [ -z "$(ls private)" ]
 
 # ---- wrap
 
@@ -136,45 +136,45 @@ export FAKE_SAY=located.log FAKE_OBJECT=located_plain.cubin FAKE_SH='echo "$*" >
 export second=located.cubin
 # shellcheck disable=SC2086 # several words
 {
-    wraps 1 2 "$again" 'a failing spill is compiled once more' -- $compile
-    holds 'the record has its lines' has_lines
-    wraps 1 1 'spills 300 B' 'not with --where=never' --where=never -- $compile
-    holds 'the record has no lines' refuses has_lines
-    holds 'its loops are known from the object' has_loops
-    wraps 0 1 '' 'not where nothing fails' --fail-on never -- $compile
-    wraps 1 1 'register-ceiling' 'not where another rule fails' --select register-ceiling --fail-on note -- $compile
-    wraps 0 1 '' 'not for a record' --record-only -- $compile
-    wraps 0 2 "$again" 'a record with --where=always' --record-only --where=always -- $compile
-    holds 'has the lines' has_lines
+    wraps 1 2 "$again" 'a spill that fails: the source is compiled again with line information' -- $compile
+    holds 'the record has the source lines' has_lines
+    wraps 1 1 'spills 300 B' '--where=never: the source is not compiled again' --where=never -- $compile
+    holds '--where=never: the record has no source lines' refuses has_lines
+    holds '--where=never: the record has the loops' has_loops
+    wraps 0 1 '' 'nothing fails: the source is not compiled again' --fail-on never -- $compile
+    wraps 1 1 'register-ceiling' 'another rule fails: the source is not compiled again' --select register-ceiling --fail-on note -- $compile
+    wraps 0 1 '' '--record-only: the source is not compiled again' --record-only -- $compile
+    wraps 0 2 "$again" '--record-only --where=always: the source is compiled again' --record-only --where=always -- $compile
+    holds '--record-only --where=always: the record has the source lines' has_lines
     FAKE_OBJECT=located.cubin
     rm -f compiles
-    expect 1 'spills' 'code with lines' "$warplint" wrap --no-config --keep-output -- $compile
-    holds 'is compiled once' [ "$(grep -vc -e --dryrun compiles)" = 1 ]
-    holds 'and the record has its lines' has_lines
+    expect 1 'spills' 'an object with line information: the finding has source lines' "$warplint" wrap --no-config --keep-output -- $compile
+    holds 'an object with line information: the source is compiled once' [ "$(grep -vc -e --dryrun compiles)" = 1 ]
+    holds 'an object with line information: the record has the source lines' has_lines
     FAKE_OBJECT=located_plain.cubin
 
-    wraps 1 2 "$again" 'architectures of the command' -- "$nvcc" -gencode arch=compute_80,code=sm_80 \
+    wraps 1 2 "$again" 'two architectures: the source is compiled again' -- "$nvcc" -gencode arch=compute_80,code=sm_80 \
         '--generate-code=arch=compute_90,code=[compute_90,sm_90]' -maxrregcount 24 -Xptxas -O3 -MD -c located.cu -o x.o
     wanted="-lineinfo -gencode=arch=compute_90,code=\[sm_90\] -Xptxas -O3 -Xcompiler=-D__CUDA_ARCH_LIST__=800\\\\,900 located.cu -fatbin -o $work/private/"
-    holds 'only those concerned are compiled again' grep -q -e "^$wanted.* -maxrregcount=24\$" compiles
+    holds 'two architectures: only the one that spills is compiled again' grep -q -e "^$wanted.* -maxrregcount=24\$" compiles
     mkdir build && cp located.cu build
     (cd build && FAKE_SAY=../located.log FAKE_OBJECT=../located_plain.cubin second=../located.cubin &&
         "$warplint" wrap --no-config --keep-output -o html=page.html -- "$nvcc" -c located.cu -o x.o) >out 2>err
-    holds 'the page of wrap shows the source' grep -q '<code> *table\[index\[j\] &amp; 31\]' build/page.html
-    holds 'the record is read back' in_shell '"$warplint" where nested build | sed "s,^build/,," | diff - listing'
-    wraps 1 1 'spills' 'none of them' -- "$nvcc" -gencode arch=compute_80,code=sm_80 -c located.cu -o x.o
+    holds 'the HTML report of wrap shows the source' grep -q '<code> *table\[index\[j\] &amp; 31\]' build/page.html
+    holds 'where reads the record of wrap' in_shell '"$warplint" where nested build | sed "s,^build/,," | diff - listing'
+    wraps 1 1 'spills' 'an architecture that does not spill: the source is not compiled again' -- "$nvcc" -gencode arch=compute_80,code=sm_80 -c located.cu -o x.o
 
     on_second='echo broken >&2; exit 1'
     export on_second
-    wraps 1 2 'spills' 'a second compile that fails' -- $compile
-    holds 'says nothing' refuses grep -q broken err
-    holds 'and gives no lines' refuses has_lines
+    wraps 1 2 'spills' 'the second compile fails: the finding is printed' -- $compile
+    holds 'the second compile fails: its messages are not printed' refuses grep -q broken err
+    holds 'the second compile fails: the record has no source lines' refuses has_lines
     on_second='kill -SEGV $$'
-    wraps 1 2 'spills' 'one that crashes' -- $compile
+    wraps 1 2 'spills' 'the second compile crashes: the finding is printed' -- $compile
     on_second=
     second=$binaries/cubin.elf
-    wraps 1 2 'spills' 'code of another source' -- $compile
-    holds 'gives no lines' refuses has_lines
+    wraps 1 2 'spills' 'the second compile makes other code: the finding is printed' -- $compile
+    holds 'the second compile makes other code: the record has no source lines' refuses has_lines
     if has python3; then
         # Changes the last byte of the code: it lies after the kernel's end.
         python3 - <<'PY'
@@ -189,17 +189,17 @@ for name, _, _, _, offset, size in sections:
 open('changed.cubin', 'wb').write(d)
 PY
         second=changed.cubin
-        wraps 1 2 'spills' 'code with one other byte' -- $compile
-        holds 'gives no lines' refuses has_lines
+        wraps 1 2 'spills' 'the second compile differs in one byte: the finding is printed' -- $compile
+        holds 'the second compile differs in one byte: the record has no source lines' refuses has_lines
     fi
     second=located.cubin
     mkfifo piped.cu
-    wraps 1 1 'spills' 'a pipe as source, which can be read once, is compiled once' -- "$nvcc" -arch=sm_90 -c piped.cu -o x.o
+    wraps 1 1 'spills' 'a pipe as the source: it is not compiled again' -- "$nvcc" -arch=sm_90 -c piped.cu -o x.o
     if [ -n "${WARPLINT_FAULTY:-}" ]; then
         on_second='exec sleep 60'
         rm -f compiles
-        expect 1 "$again" 'a second compile that does not end is ended' timeout 30 "$WARPLINT_FAULTY" wrap --no-config -- $compile
-        holds 'and leaves nothing behind' [ -z "$(ls private)" ]
+        expect 1 "$again" 'a second compile that does not end is stopped' timeout 30 "$WARPLINT_FAULTY" wrap --no-config -- $compile
+        holds 'a second compile that is stopped leaves no temporary file' [ -z "$(ls private)" ]
     fi
     on_second=
 }
@@ -215,7 +215,7 @@ ended()
     kill "-$1" $pid
     wait $pid 2>/dev/null
     got=$?
-    if [ $got = "$2" ] && [ -z "$(ls private)" ] && [ ! -e x.o ]; then ok "SIG$1 ends the second compile"; else
+    if [ $got = "$2" ] && [ -z "$(ls private)" ] && [ ! -e x.o ]; then ok "SIG$1 during the second compile: status $2, no temporary file, no object"; else
         bad "SIG$1: status $got, $(ls private) left behind"
     fi
 }
@@ -234,7 +234,7 @@ outlives()
         sleep 0.2
         tries=$((tries + 1))
     done
-    if [ ! -e x.o ] && [ -z "$(ls private)" ]; then ok "killed while $1: no object"; else bad "killed while $1"; fi
+    if [ ! -e x.o ] && [ -z "$(ls private)" ]; then ok "wrap is killed while $1: no object is left"; else bad "killed while $1"; fi
 }
 rm -f ready x.o
 on_second=': >ready; sleep 1'

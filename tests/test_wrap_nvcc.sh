@@ -70,7 +70,7 @@ alike()
     done
     wait
     if cmp -s alone.stdout wrapped.stdout && cmp -s alone.stderr wrapped.stderr && cmp -s alone.files wrapped.files; then
-        ok "as without us: $compiler $*"
+        ok "same output and files as without wrap: $compiler $*"
     else
         bad "as without us: $compiler $*"
         diff alone.stdout wrapped.stdout | head -n 4
@@ -153,7 +153,7 @@ chmod +x nvcc_wrapper
 compiler=$work/nvcc_wrapper
 alike -Wall -c main.cpp
 cp good.cu good.cpp
-if "$warplint" wrap -- ./nvcc_wrapper -c good.cpp -o wrapped.o && grep -q _Z4goodPf wrapped.o.warplint.ndjson; then ok 'a script in front of nvcc: kernels are seen'; else bad 'a script in front of nvcc: kernels are seen'; fi
+if "$warplint" wrap -- ./nvcc_wrapper -c good.cpp -o wrapped.o && grep -q _Z4goodPf wrapped.o.warplint.ndjson; then ok 'a script in front of nvcc: the record has its kernels'; else bad 'a script in front of nvcc: the record has its kernels'; fi
 mkdir mask && ln -s "$warplint" mask/nvcc
 compiler=nvcc wrap="env PATH=$work/mask:$work/mask:$PATH"
 alike --version
@@ -168,7 +168,7 @@ if command -v ccache >/dev/null 2>&1; then
     for time in miss hit; do
         "$warplint" wrap -- ccache nvcc -arch=sm_90 -c bounded.cu -o bounded.o 2>said && cp bounded.o.warplint.ndjson $time.ndjson
     done
-    if cmp miss.ndjson hit.ndjson && grep -q '"threads":256,.*"min_blocks":3' hit.ndjson && ccache -s -v | grep -q 'Hits: *[1-9]'; then ok 'ccache: the record of a hit is that of the miss'; else bad 'ccache: the record of a hit is that of the miss'; fi
+    if cmp miss.ndjson hit.ndjson && grep -q '"threads":256,.*"min_blocks":3' hit.ndjson && ccache -s -v | grep -q 'Hits: *[1-9]'; then ok 'ccache: the record of a hit equals that of a miss'; else bad 'ccache: the record of a hit equals that of a miss'; fi
     compiler=nvcc
 else
     echo "skipped: ccache, it is not there"
@@ -195,7 +195,7 @@ fails_twice 'make fails twice' make
 if command -v ninja >/dev/null 2>&1; then
     printf 'nvcc = %s wrap -- nvcc\nrule cuda\n  command = $nvcc -arch=sm_90 -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n  deps = gcc\nbuild bad.o: cuda bad.cu\nbuild good.o: cuda good.cu\n' "$warplint" >build.ninja
     fails_twice 'ninja with a compiler of several words fails twice' ninja bad.o
-    if ninja good.o >out 2>&1 && [ -e good.o.warplint.ndjson ]; then ok 'ninja: a clean kernel passes'; else bad 'ninja: a clean kernel passes'; fi
+    if ninja good.o >out 2>&1 && [ -e good.o.warplint.ndjson ]; then ok 'ninja: a kernel without findings passes'; else bad 'ninja: a kernel without findings passes'; fi
 fi
 if command -v cmake >/dev/null 2>&1; then
     mkdir cmake && cp bad.cu good.cu cmake
@@ -205,16 +205,16 @@ if command -v cmake >/dev/null 2>&1; then
         rm -rf build
         if CUDACXX=$(command -v nvcc) cmake -S cmake -B build -G "$generator" "-DCMAKE_CUDA_COMPILER_LAUNCHER=$warplint;wrap;--" >out 2>&1; then
             fails_twice "CMake, $generator, launcher: fails twice" cmake --build build
-            if [ "$("$warplint" report --format csv build 2>err | grep -c _Z3bad)" = 2 ]; then ok "CMake, $generator: both architectures are recorded"; else bad "CMake, $generator: records: $(cat err)"; fi
+            if [ "$("$warplint" report --format csv build 2>err | grep -c _Z3bad)" = 2 ]; then ok "CMake, $generator: both architectures are in the record"; else bad "CMake, $generator: records: $(cat err)"; fi
         else
             bad "CMake, $generator: $(tail -n 3 out)"
         fi
     done
     rm -rf build
     if CUDACXX=$work/mask/nvcc cmake -S cmake -B build >out 2>&1; then
-        fails_twice 'CMake with ourselves as nvcc: fails twice' cmake --build build
+        fails_twice 'CMake with wrap installed as nvcc: fails twice' cmake --build build
     else
-        bad "CMake with ourselves as nvcc: $(tail -n 3 out)"
+        bad "CMake with wrap installed as nvcc: $(tail -n 3 out)"
     fi
 fi
 
@@ -297,13 +297,13 @@ void in_header<float, 32>(float*) "where/include/kernels.cuh":6 "$how"
 EXPECTED
     { found where/a.o; found where/b.o; } | sed 's/^void outer/outer/' | grep -v by_macro | LC_ALL=C sort >where/got
     if cmp -s where/expected where/got; then
-        ok "where the kernels are ${way:-by following #include}"
+        ok "source lines of kernels ${way:-by following #include}"
     else
         bad "where the kernels are ${way:-by following #include}"
         diff where/expected where/got
     fi
     if [ "$way" != -lineinfo ] && found where/a.o | grep -q '^by_macro(float\*) "where/a.cu":null null$'; then
-        ok "a kernel that a macro makes has no line $way"
+        ok "a kernel from a macro has no line $way"
     elif [ "$way" != -lineinfo ]; then
         bad "a kernel that a macro makes: $(found where/a.o | grep by_macro)"
     fi
@@ -311,7 +311,7 @@ EXPECTED
 done
 "$warplint" wrap --fail-on never -- nvcc -arch=sm_90 -I where/include -c where/a.cu -o where/a.o 2>where/said
 if [ "$(told where/said)" = 'where/a.cu:11 where/a.cu:15 where/a.cu:17 where/a.cu:21 where/include/kernels.cuh:6 ' ]; then
-    ok 'findings name the file and line of their kernel'
+    ok 'findings are at the lines of their kernels'
 else
     bad "findings are at $(told where/said)"
     cat where/said
@@ -322,7 +322,7 @@ sed 's|^__global__ void in_source|// warplint: allow(dynamic-indexing) reason="s
 "$warplint" wrap --fail-on never -- nvcc -arch=sm_90 -I where/include -c where/c.cu -o where/c.o 2>where/said
 if [ "$(told where/said)" = 'where/c.cu:16 where/c.cu:18 where/c.cu:23 where/include/kernels.cuh:6 ' ] &&
     "$warplint" check --fail-on never where/c.o.warplint.ndjson | grep -q '1 suppressed'; then
-    ok 'an exception in a source'
+    ok 'an exception in a source covers its kernel only'
 else
     bad "an exception in a source: findings are at $(told where/said)"
 fi
@@ -363,22 +363,22 @@ else
 fi
 
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
-if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link inside of a link is recorded too'; else bad 'rdc: the device link inside of a link is recorded too'; fi
+if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link of a link command is recorded'; else bad 'rdc: the device link of a link command is recorded'; fi
 
 # ---- an object that was compiled again after its device link
 "$warplint" check --no-config rdc >out 2>err
-if ! grep -q 'link again' err; then ok 'rdc: a link is of its objects'; else bad 'rdc: a link is of its objects'; fi
+if ! grep -q 'link again' err; then ok 'rdc: a link of present objects: no warning'; else bad 'rdc: a link of present objects: no warning'; fi
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev1.cu -o rdc/dev1.o
 "$warplint" check --no-config rdc >out 2>err
-if ! grep -q 'link again' err; then ok 'rdc: the same code, compiled again, is the same'; else bad 'rdc: the same code, compiled again, is the same'; fi
+if ! grep -q 'link again' err; then ok 'rdc: an object compiled again with the same code: no warning'; else bad 'rdc: an object compiled again with the same code: no warning'; fi
 sed 's/20/24/g' dev2.cu >dev2b.cu
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev2b.cu -o rdc/dev2.o
 "$warplint" check --no-config rdc >out 2>err
-if grep -q 'warning: an object of this device link was compiled again since.*(and 1 more)' err; then ok 'rdc: an old link is told'; else bad 'rdc: an old link is told'; cat err; fi
+if grep -q 'warning: an object of this device link was compiled again since.*(and 1 more)' err; then ok 'rdc: an object compiled again with other code: a warning about its link'; else bad 'rdc: an object compiled again with other code: a warning about its link'; cat err; fi
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 -dlink rdc/dev1.o rdc/dev2.o -o rdc/link.o
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
 "$warplint" check --strict --no-config rdc >out 2>err
-if ! grep -q 'link again' err; then ok 'rdc: linked again'; else bad 'rdc: linked again'; cat err; fi
+if ! grep -q 'link again' err; then ok 'rdc: linked again: no warning'; else bad 'rdc: linked again: no warning'; cat err; fi
 
 # ---- what is compiled is the same, but for the `-v` in the note in which ptxas writes down its options
 # Of an object: .strtab and the module id hold the name of a temporary file, which no two compiles share (so does debug
@@ -396,7 +396,7 @@ compile_both() # OPTIONS: same/alone.o and same/wrapped.o, of the same words
 }
 nvcc -arch=sm_90 -cubin good.cu -o alone.cubin
 "$warplint" wrap --no-verbose -- nvcc -arch=sm_90 -cubin good.cu -o wrapped.cubin >out 2>err
-if cmp alone.cubin wrapped.cubin; then ok '--no-verbose: a cubin is the same byte for byte'; else bad '--no-verbose: a cubin is the same byte for byte'; fi
+if cmp alone.cubin wrapped.cubin; then ok '--no-verbose: wrap does not change a cubin'; else bad '--no-verbose: wrap does not change a cubin'; fi
 sections=$2/tests/integration/code.py
 mkdir same
 cat good.cu bad.cu >sames.cu
@@ -414,7 +414,7 @@ else
         without=$(grep -c 'note.nv.tkinfo [0-9]* [0-9]* no -v' same/alone.sections)
         code=$(grep -c '^C .*text\.' same/alone.others)
         if [ "$with" -eq "$cubins" ] && [ "$without" -eq "$cubins" ] && [ "$code" -ge "$cubins" ] &&
-            cmp -s same/alone.others same/wrapped.others; then ok "$options: only the -v of the note differs, in $cubins cubins"; else
+            cmp -s same/alone.others same/wrapped.others; then ok "$options: only -v in the note of ptxas differs, in $cubins cubins"; else
             bad "$options: only the -v of the note differs: $with and $without notes, $cubins cubins"
             diff same/alone.others same/wrapped.others
         fi
@@ -437,26 +437,26 @@ wrapped
 strip -g current/x.o
 cp current/x.o copy.o
 cp copy.o current/x.o
-expect 0 '' 'a stripped copy' in_shell '"$warplint" check --strict -q current 2>said; test ! -s said'
+expect 0 '' 'a copied and stripped object matches its record' in_shell '"$warplint" check --strict -q current 2>said; test ! -s said'
 nvcc -g -arch=sm_90 -c warns.cu -o current/x.o 2>err
 touch -d 2020-01-01 current/x.o
-expect 3 'the record is not of its object' 'another object with an old time' "$warplint" check --strict current
+expect 3 'the record is not of its object' 'another object with an old time: status 3 under --strict' "$warplint" check --strict current
 
 # ---- files that --keep leaves are not objects without a record
 mkdir -p kept/steps
 mkdir -p dots/units && sed 's/bad(/dotted(/' bad.cu >dots/k.cuh && echo '#include "../k.cuh"' >dots/units/a.cu
-expect 1 '^k.cuh:[0-9]+: warning: dotted ' 'a header beside the folder of its source' in_shell 'cd dots && "$warplint" wrap -- nvcc -lineinfo -arch=sm_90 -c units/a.cu -o a.o'
-expect 0 '' 'a program that keeps its steps' in_shell '(cd kept && $wrap nvcc -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --keep --keep-dir steps -shared -Xcompiler -fPIC ../good.cu ../warns.cu -o app.so) && ls kept/steps/good.o kept/steps/*_dlink.o kept/steps/good.compute_80.cubin kept/steps/warns.compute_90.sm_90.cubin'
-expect 0 '' 'in the folder' in_shell '"$warplint" check --strict --fail-on never kept 2>said; ! grep "without a record" said'
+expect 1 '^k.cuh:[0-9]+: warning: dotted ' 'the header of a kernel is found from another working directory' in_shell 'cd dots && "$warplint" wrap -- nvcc -lineinfo -arch=sm_90 -c units/a.cu -o a.o'
+expect 0 '' 'a command with --keep succeeds' in_shell '(cd kept && $wrap nvcc -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --keep --keep-dir steps -shared -Xcompiler -fPIC ../good.cu ../warns.cu -o app.so) && ls kept/steps/good.o kept/steps/*_dlink.o kept/steps/good.compute_80.cubin kept/steps/warns.compute_90.sm_90.cubin'
+expect 0 '' 'files of --keep are not reported as objects without a record' in_shell '"$warplint" check --strict --fail-on never kept 2>said; ! grep "without a record" said'
 
 # ---- PTX that becomes relocatable code
 nvcc -ptx -arch=compute_90 bad.cu -o spilling.ptx || exit 1
 for words in '-dc spilling.ptx -o x.o' '-rdc=true -c spilling.ptx' '-dc good.cu spilling.ptx'; do
     rm -f ./*.o
-    expect 1 'register-spill' "judged: $words" in_shell '"$warplint" wrap -- nvcc -arch=sm_90 '"$words"
-    if ls ./*.o >/dev/null 2>&1; then bad 'and no object is left'; else ok 'and no object is left'; fi
+    expect 1 'register-spill' "PTX that becomes machine code is judged: $words" in_shell '"$warplint" wrap -- nvcc -arch=sm_90 '"$words"
+    if ls ./*.o >/dev/null 2>&1; then bad "the object is removed: $words"; else ok "the object is removed: $words"; fi
 done
-expect 0 'made no machine code' 'PTX for the link' "$warplint" wrap -- nvcc -arch=sm_90 -dlto -c spilling.ptx -o x.o
+expect 0 'made no machine code' 'PTX with -dlto: reported as not judged' "$warplint" wrap -- nvcc -arch=sm_90 -dlto -c spilling.ptx -o x.o
 
 # ---- a kernel whose warps set their registers: the cap from its launch bounds is the number at the start
 cat >groups.cu <<'CU'
@@ -471,12 +471,12 @@ __global__ void __launch_bounds__(384, 1) groups(float *x, const float *y)
     }
 }
 CU
-expect 0 '' 'no finding at the cap of its bounds' "$warplint" wrap --fail-on note -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
-expect 0 '"register_cap":null,"register_cap_from":"setmaxnreg"' 'the record says so' in_shell 'cat groups.o.warplint.ndjson'
-expect 0 '0 notes' 'nor in the object' "$warplint" check --fail-on note groups.o
-expect 0 'set their registers by setmaxnreg' 'advise says it' "$warplint" advise groups groups.o
-expect 0 '^sm_90a: [0-9]+ registers, stack frame' 'where states no cap' "$warplint" where groups groups.o
-expect 3 'set their registers by setmaxnreg' 'tune tries nothing' "$warplint" tune -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
+expect 0 '' 'a kernel with setmaxnreg: no finding at the cap of its launch bounds' "$warplint" wrap --fail-on note -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
+expect 0 '"register_cap":null,"register_cap_from":"setmaxnreg"' 'a kernel with setmaxnreg: the record states no cap' in_shell 'cat groups.o.warplint.ndjson'
+expect 0 '0 notes' 'a kernel with setmaxnreg: the object gives no note' "$warplint" check --fail-on note groups.o
+expect 0 'set their registers by setmaxnreg' 'a kernel with setmaxnreg: advise says so' "$warplint" advise groups groups.o
+expect 0 '^sm_90a: [0-9]+ registers, stack frame' 'a kernel with setmaxnreg: where states no cap' "$warplint" where groups groups.o
+expect 3 'set their registers by setmaxnreg' 'a kernel with setmaxnreg: tune has status 3' "$warplint" tune -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
 
 # ---- options that do not change device code: shown by ptxas's registers
 cat >sum.cu <<'CU'
