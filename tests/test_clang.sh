@@ -31,22 +31,22 @@ plain() { sed 's/Compile time = .*//' "$1"; }
 $clang $options -c blend.cu -o alone.o >alone.said 2>&1
 $clang $options -Xcuda-ptxas -v -c blend.cu -o asked.o >asked.said 2>&1
 wrapped --record-only >wrapped.said 2>&1
-holds 'what clang says is as without us' cmp alone.said wrapped.said
-holds 'and the object is the one of -Xcuda-ptxas -v' cmp asked.o wrapped.o
+holds 'the messages of clang are the same as without wrap' cmp alone.said wrapped.said
+holds 'the object is that of -Xcuda-ptxas -v' cmp asked.o wrapped.o
 
 # ptxas's messages as lines NAME ARCH REGISTERS STACK STORES LOADS, and the same from the record.
 sed -n "s/.*Compiling entry function '\(.*\)' for '\(.*\)'/\1 \2/p; s/ *\([0-9]*\) bytes stack frame, \([0-9]*\) bytes spill stores, \([0-9]*\) bytes spill loads/\1 \2 \3/p; s/.*Used \([0-9]*\) registers.*/\1/p" asked.said |
     awk 'NF == 2 { name = $0 } NF == 3 { stack = $0 } NF == 1 && name != "" { print name, $1, stack; name = "" }' | sort >asked.table
 sed -n 's/.*"mangled":"\([^"]*\)".*"kind":"entry".*"arch":"\([^"]*\)".*"registers":\([0-9]*\),"stack_bytes":\([0-9]*\),.*"spill_store_bytes":\([0-9]*\),"spill_load_bytes":\([0-9]*\),.*/\1 \2 \3 \4 \5 \6/p' \
     wrapped.o.warplint.ndjson | sort >wrapped.table
-expect 0 '^6$' 'three kernels for two architectures' in_shell 'grep -c . asked.table'
-holds 'the record is what ptxas says' cmp asked.table wrapped.table
-expect 0 '^2$' 'the launch bound is known' in_shell 'grep -c "\"mangled\":\"_Z5blendPKfPfi\".*\"threads\":512,\"threads_from\":\"launch-bounds\"" wrapped.o.warplint.ndjson'
-expect 0 '"toolkit":"[0-9]*\.[0-9]*"' 'the toolkit is known' cat wrapped.o.warplint.ndjson
-expect 1 'blend.cu:4: error: blend \(sm_90\): spills .* at the 32-register cap of __launch_bounds__' 'it is judged like any other' wrapped
-expect 1 '^blend.cu:2[0-9]:[0-9]*: warning: loop not unrolled.*\[unroll-failed\]' 'and so are loops' in_shell '"$warplint" wrap -- $clang $options -c blend.cu -o wrapped.o'
-expect 0 '' 'an object that fails is removed' in_shell '[ ! -e wrapped.o ]'
-expect 0 '^verdict: passed' 'log and object agree' in_shell '"$warplint" check --select binary-mismatch asked.said asked.o'
+expect 0 '^6$' 'the log has three kernels for two architectures' in_shell 'grep -c . asked.table'
+holds 'the record has the numbers of the log' cmp asked.table wrapped.table
+expect 0 '^2$' 'the record has the launch bound' in_shell 'grep -c "\"mangled\":\"_Z5blendPKfPfi\".*\"threads\":512,\"threads_from\":\"launch-bounds\"" wrapped.o.warplint.ndjson'
+expect 0 '"toolkit":"[0-9]*\.[0-9]*"' 'the record has the toolkit' cat wrapped.o.warplint.ndjson
+expect 1 'blend.cu:4: error: blend \(sm_90\): spills .* at the 32-register cap of __launch_bounds__' 'a kernel that spills fails' wrapped
+expect 1 '^blend.cu:2[0-9]:[0-9]*: warning: loop not unrolled.*\[unroll-failed\]' 'a loop that is not unrolled is a warning' in_shell '"$warplint" wrap -- $clang $options -c blend.cu -o wrapped.o'
+expect 0 '' 'the object that fails is removed' in_shell '[ ! -e wrapped.o ]'
+expect 0 '^verdict: passed' 'log and object have no binary-mismatch' in_shell '"$warplint" check --select binary-mismatch asked.said asked.o'
 
 # ---- target regions of OpenMP
 cp "$source/fixtures/openmp/regions.cpp" .
@@ -58,19 +58,19 @@ if ! $clang $openmp -c regions.cpp -o regions.o >said 2>&1; then
 fi
 regions() { "$warplint" wrap "$@" -- $clang $openmp -c regions.cpp -o regions.o; }
 $clang $openmp -Xcuda-ptxas -v -c regions.cpp -o regions.o >openmp.log 2>&1
-expect 0 '^judged: 5 kernels for sm_80, 4 device functions' 'log and object agree on regions' \
+expect 0 '^judged: 5 kernels for sm_80, 4 device functions' 'OpenMP: log and object have no binary-mismatch' \
     "$warplint" check --no-config --select binary-mismatch openmp.log regions.o
-expect 1 '^regions.cpp:13: warning: grid::smooth<double>:13 \(sm_80\): stack frame' 'a region is judged at its line' regions
+expect 1 '^regions.cpp:13: warning: grid::smooth<double>:13 \(sm_80\): stack frame' 'OpenMP: a finding is at the line of its region' regions
 regions --record-only >said 2>&1
-holds 'and nothing more is said' refuses test -s said
-expect 0 '^9$' 'all have their places' in_shell 'grep -c "\"source\":\"regions.cpp\",\"line\":[0-9]*,\"line_from\":\"region\"" regions.o.warplint.ndjson'
-expect 0 'compared: 9 kernel x arch: 9 the same$' 'the log and the records say the same' "$warplint" diff --no-config openmp.log regions.o.warplint.ndjson
+holds 'OpenMP: --record-only prints nothing' refuses test -s said
+expect 0 '^9$' 'OpenMP: all kernels have the line of their region' in_shell 'grep -c "\"source\":\"regions.cpp\",\"line\":[0-9]*,\"line_from\":\"region\"" regions.o.warplint.ndjson'
+expect 0 'compared: 9 kernel x arch: 9 the same$' 'OpenMP: diff of the log and the record: the same' "$warplint" diff --no-config openmp.log regions.o.warplint.ndjson
 mkdir checkout
 sed 's/^static void relax/\n&/' regions.cpp >checkout/regions.cpp
 (cd checkout && "$warplint" wrap --record-only -- $clang $openmp -c regions.cpp -o regions.o) >said 2>&1
-expect 0 'compared: 9 kernel x arch: 9 the same$' 'so do those of another checkout, a line further down' \
+expect 0 'compared: 9 kernel x arch: 9 the same$' 'OpenMP: diff with another checkout, one line further down: the same' \
     "$warplint" diff --no-config regions.o.warplint.ndjson checkout/regions.o.warplint.ndjson
-expect 1 '^regions.cpp:14: warning: grid::smooth<double>:14' 'whose own lines are told' \
+expect 1 '^regions.cpp:14: warning: grid::smooth<double>:14' 'OpenMP: findings of the other checkout have its lines' \
     in_shell 'cd checkout && "$warplint" check --no-config regions.o.warplint.ndjson'
 
 finish

@@ -64,15 +64,15 @@ done
 cp warplint.zsh zsh/_warplint
 ln -s "$program" bin/warplint
 PATH=$work/bin:$PATH
-expect 2 'takes the number of a word' 'a word that is not there is refused' warplint __complete 3 warplint check
+expect 2 'takes the number of a word' '__complete with a number above the words: status 2' warplint __complete 3 warplint check
 "$program" __complete 1 warplint '' >/dev/full 2>err
-[ $? = 3 ] && ok 'a full disk is told' || bad 'a full disk is told'
+[ $? = 3 ] && ok '__complete with a full disk: status 3' || bad '__complete with a full disk: status 3'
 
 commands=$("$program" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p')
 
 # ---- bash
 if command -v bash >/dev/null; then
-    bash -n warplint.bash 2>out && ok 'bash: the script is one' || bad 'bash: the script is one'
+    bash -n warplint.bash 2>out && ok 'bash accepts the script' || bad 'bash accepts the script'
     gives bash 'warplint ' $commands --help --version
     gives bash 'warplint ch' check ! report
     gives bash 'warplint check --fo' --format ! --force
@@ -107,7 +107,7 @@ fi
 
 # ---- fish
 if command -v fish >/dev/null; then
-    fish --no-execute warplint.fish 2>out && ok 'fish: the script is one' || bad 'fish: the script is one'
+    fish --no-execute warplint.fish 2>out && ok 'fish accepts the script' || bad 'fish accepts the script'
     gives fish 'warplint ' $commands
     gives fish 'warplint ch' check ! report
     gives fish 'warplint check --fo' --format ! --force
@@ -130,7 +130,7 @@ fi
 
 # ---- zsh
 if command -v zsh >/dev/null && command -v python3 >/dev/null; then
-    zsh -n warplint.zsh 2>out && ok 'zsh: the script is one' || bad 'zsh: the script is one'
+    zsh -n warplint.zsh 2>out && ok 'zsh accepts the script' || bad 'zsh accepts the script'
     gives zsh 'warplint ' check report doctor
     gives zsh 'warplint adv' advise
     gives zsh 'warplint check --sarif' --sarif-category

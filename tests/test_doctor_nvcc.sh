@@ -49,31 +49,31 @@ shows none 'this nvcc has the hooks' --nvcc nvcc
 configure -G Ninja -B n
 shows not-wrapped 'configured without the launcher' n
 ninja -C n >build.log 2>&1
-shows not-wrapped 'built without it' n
+shows not-wrapped 'built without the launcher' n
 configure -B n "$wrap"
-shows built-before 'the launcher came later' n
+shows built-before 'configured with the launcher after the build' n
 touch -d '2001-01-01' n/CMakeFiles/saxpy.dir/saxpy.cu.o
 ninja -C n >build.log 2>&1
-shows none 'built under it' n
+shows none 'built with the launcher' n
 ninja -C n >build.log 2>&1
-shows up-to-date 'built again, the log' build.log
-shows none 'and the folder' n
+shows up-to-date 'the log of a build that is up to date' build.log
+shows none 'the folder of a build that is up to date' n
 nvcc -arch=sm_80 -c saxpy.cu -o n/CMakeFiles/saxpy.dir/saxpy.cu.o 2>/dev/null
-shows stale-records 'an object from elsewhere' n
+shows stale-records 'an object that was compiled without wrap' n
 nvcc -arch=sm_80 -c saxpy.cu -o n/CMakeFiles/saxpy.dir/other.o 2>/dev/null
-shows 'stale-records unrecorded' 'one without a record' n
+shows 'stale-records unrecorded' 'a second object, without a record' n
 for generator in Ninja 'Unix Makefiles'; do
     configure -G "$generator" -B r "$wrap" -DLAUNCH=ccache
-    shows 'cache-outside not-built' "RULE_LAUNCH_COMPILE, $generator" r
+    shows 'cache-outside not-built' "RULE_LAUNCH_COMPILE=ccache is configured, nothing is built: $generator" r
     cmake --build r >build.log 2>&1
-    shows cache-outside "built with it, $generator" r
+    shows cache-outside "built with RULE_LAUNCH_COMPILE=ccache: $generator" r
     rm -rf r
 done
 mkdir g d && warplint wrap --no-config -- nvcc -G -arch=sm_80 -c saxpy.cu -o g/x.o 2>/dev/null
-shows debug '-G under wrap' g
+shows debug 'a record of -G' g
 warplint wrap --no-config -- nvcc -dc -arch=sm_80 saxpy.cu -o d/x.o 2>/dev/null
-shows rdc-without-link 'relocatable code under wrap' d
+shows rdc-without-link 'a record of relocatable code' d
 warplint wrap --no-config -- nvcc -arch=sm_80 -dlink d/x.o -o d/link.o 2>/dev/null
-shows none 'and its device link' d
+shows none 'records of relocatable code and of its device link' d
 
 finish

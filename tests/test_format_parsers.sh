@@ -34,7 +34,7 @@ for parser in "$root"/tests/parsers/*.py; do
             "${file%.*}.rdjsonl"
     done
     sed 's/spills/spoils/' "$root/tests/golden/bad.$format" >"$work/spoilt.$format"
-    holds "a spoilt $format is refused" refuses python3 "$root/tests/same_findings.py" "$format" \
+    holds "a damaged $format is refused" refuses python3 "$root/tests/same_findings.py" "$format" \
         "$work/spoilt.$format" "$root/tests/golden/bad.rdjsonl"
 done
 
@@ -66,7 +66,7 @@ same_cells() # log
 
 if has python3; then
     for name in demo rdc-two-archs textures; do
-        holds "CSV of $name holds what NDJSON does" same_cells "$root/fixtures/$name/log.txt"
+        holds "CSV of $name has the values of NDJSON" same_cells "$root/fixtures/$name/log.txt"
     done
 fi
 
@@ -101,9 +101,9 @@ is_count() # pattern, count, file: the file has so many lines with the pattern
 
 spilling 5200 >"$work/many.txt"
 "$program" check --no-config --select register-spill --format sarif "$work/many.txt" >"$work/many.sarif" || true
-holds 'code scanning keeps 5,000 results' is_count '"ruleId":' 5000 "$work/many.sarif"
-holds 'the worst of them' grep -q 'kernel5200 (sm_80): spills 5200 B' "$work/many.sarif"
-holds 'the rest is told' grep -q 'the worst 5000 of 5200 results are listed' "$work/many.sarif"
+holds 'SARIF has at most 5,000 results' is_count '"ruleId":' 5000 "$work/many.sarif"
+holds 'SARIF keeps the worst results' grep -q 'kernel5200 (sm_80): spills 5200 B' "$work/many.sarif"
+holds 'SARIF says how many results are left out' grep -q 'the worst 5000 of 5200 results are listed' "$work/many.sarif"
 
 mkdir "$work/elsewhere"
 log=$root/fixtures/cmake-ninja/log.txt
@@ -113,10 +113,10 @@ log=$root/fixtures/cmake-ninja/log.txt
 } >"$work/elsewhere/log.txt"
 prints "$log" >"$work/here"
 prints "$work/elsewhere/log.txt" >"$work/there"
-holds 'the other report speaks of another file' in_report '"uri":"another/folder/resize.cu"' "$work/elsewhere/log.txt"
-holds 'and of other values' in_report 'spills 36 B stores' "$work/elsewhere/log.txt"
-holds 'a fingerprint does not depend on lines, values and folders' cmp "$work/here" "$work/there"
-holds 'there are two of them' is_count . 2 "$work/here"
+holds 'the second report names another file' in_report '"uri":"another/folder/resize.cu"' "$work/elsewhere/log.txt"
+holds 'the second report has other values' in_report 'spills 36 B stores' "$work/elsewhere/log.txt"
+holds 'fingerprints do not depend on lines, values and folders' cmp "$work/here" "$work/there"
+holds 'each report has two fingerprints' is_count . 2 "$work/here"
 
 # Two files of one name, each with a kernel of one name: each keeps its own facts, whichever spills more or comes first.
 cat >"$work/known_as.py" <<'PYTHON'
@@ -145,12 +145,12 @@ twins() # format, folder, spilled bytes, folder, spilled bytes
 for format in gitlab sarif junit; do
     has python3 || break
     twins "$format" a 400 b 16 >"$work/twins"
-    holds "two findings in $format" is_count . 2 "$work/twins"
-    holds "in $format they are told apart" test "$(cut -d, -f2 "$work/twins" | sort -u | wc -l)" = 2
+    holds "$format has two findings for two files of one name" is_count . 2 "$work/twins"
+    holds "$format has different fingerprints for them" test "$(cut -d, -f2 "$work/twins" | sort -u | wc -l)" = 2
     for case in 'a 16 b 400' 'b 400 a 16' 'b 16 a 400'; do
         # shellcheck disable=SC2086
         twins "$format" $case >"$work/others"
-        holds "in $format each is known by the same: $case" cmp "$work/twins" "$work/others"
+        holds "$format has the same fingerprints: $case" cmp "$work/twins" "$work/others"
     done
 done
 
@@ -165,9 +165,9 @@ done
          /"type":"log"/ { print "{\"type\":\"allow\",\"kernel\":\"median\",\"rule\":\"dynamic-indexing\"," \
                                 "\"reason\":\"seen\",\"until\":null,\"problem\":null,\"file\":\"median.cu\"," \
                                 "\"line\":3,\"column\":null,\"log\":\"log.txt\"}" }' >"$work/allows.warplint.ndjson"
-holds 'an exception in a source is a suppression in source' in_report \
+holds 'SARIF: an exception in a source has the kind inSource' in_report \
     '"suppressions":[{"kind":"inSource","status":"accepted","justification":"seen"}]' "$work/allows.warplint.ndjson"
-holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
+holds 'SARIF: an exception of the configuration has the kind external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
     "$root/tests/golden/allowed.sarif"
 
 # ---- a user's rule with only the required keys ----
@@ -185,9 +185,9 @@ for format in sarif rdjsonl; do
     "$program" check --no-config --rules "$work/rules" --select our-rule --format $format "$root/fixtures/clean/log.txt" \
         >"$work/own/rule.$format" || true
 done
-holds 'a link that is none is no address' refuses grep -qE '"(helpUri|url)":' "$work/own/rule.sarif" \
+holds 'a `see` that is no address is not written as a URL' refuses grep -qE '"(helpUri|url)":' "$work/own/rule.sarif" \
     "$work/own/rule.rdjsonl"
-holds 'its results are there' grep -q '"ruleId":"our-rule"' "$work/own/rule.sarif"
+holds 'results of a custom rule are in SARIF' grep -q '"ruleId":"our-rule"' "$work/own/rule.sarif"
 
 # ---- XML ----
 
@@ -198,7 +198,7 @@ if has xmllint; then
             [ ! -f "$file" ] || holds "${file##*/} is valid" xmllint --noout --relaxng "$schema" "$file"
         done
         sed 's/ line=/ lime=/; s/ classname=/ class=/' "$root/tests/golden/bad.$format" >"$work/spoilt.$format"
-        holds "a spoilt $format is refused" refuses xmllint --noout --relaxng "$schema" "$work/spoilt.$format"
+        holds "a damaged $format is refused" refuses xmllint --noout --relaxng "$schema" "$work/spoilt.$format"
     done
 else
     skip "XML: no xmllint"
@@ -225,7 +225,7 @@ check_json() # format, schema
     # shellcheck disable=SC2046 # no path of ours has a blank
     holds "$1 is valid" validate "$2" $(reports "$1")
     sed 's/"location":/"place":/; s/"message":/"massage":/' "$root/tests/golden/bad.$1" >"$work/spoilt.$1"
-    holds "a spoilt $1 is refused" refuses validate "$2" "$work/spoilt.$1"
+    holds "a damaged $1 is refused" refuses validate "$2" "$work/spoilt.$1"
 }
 
 if has node && [ -d "$modules/ajv" ]; then
@@ -247,9 +247,9 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK"
 elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
     # shellcheck disable=SC2046
-    holds "SARIF is what GitHub takes" no_errors $(reports sarif)
+    holds "GitHub accepts the SARIF files" no_errors $(reports sarif)
     sed 's/"locations":\[[^]]*\]}\]/"locations":[]/' "$root/tests/golden/bad.sarif" >"$work/spoilt.sarif"
-    holds "a SARIF without locations is refused" refuses no_errors "$work/spoilt.sarif"
+    holds "a SARIF file without locations is refused" refuses no_errors "$work/spoilt.sarif"
 else
     skip "GitHub's rules for SARIF: the validator is not installed (ci/tools), or does not run here"
 fi

@@ -40,18 +40,18 @@ log sources.log 'for (i = 0; i < 200; i++) { source(i % 150); for (j = 0; j < 5;
     kernel("_ZN3cub1kILi" j "EEEvPf", "sm_80", 32 + (i + j) % 224, (i * j) % 3 * 8, i + j) }'
 log many.log 'for (i = 0; i < 4000; i++) record("_ZN2ns6kernelILi" i % 900 "EEEvPf" i % 7, i % 2 ? "sm_80" : "sm_90",
     i % 256, i % 5 * 16, i % 13)'
-expect 1 'k<[0-9]*> .*worst of 300 findings, 50 kernels' 'all records of a template' "$program" check --config rules.yaml one.log
-expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are left to others' \
+expect 1 'k<[0-9]*> .*worst of 300 findings, 50 kernels' 'a template with 300 findings is one group' "$program" check --config rules.yaml one.log
+expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'left-to: 15 of 3344 findings are not reported' \
     "$program" check --config rules.yaml --select wide,register-ceiling many.log
-expect 1 'of f7\.cu \[of-one-source\] in f7.cu .one of 10 findings, 5 kernels' 'a rule that asks for the source' \
+expect 1 'of f7\.cu \[of-one-source\] in f7.cu .one of 10 findings, 5 kernels' 'a message with the source is one group for each source' \
     "$program" check --config rules.yaml --select of-one-source sources.log
 
 # Functions that spill into the frame of their kernel, on one architecture only.
 callee=$source/fixtures/callee-spills/log.txt
 sed -n 's/sm_90/sm_80/; 1,6p' "$callee" | cat - "$callee" >callee.log
-expect 1 'heavy .sm_80.: stack frame of 384 B per thread without spills' 'no function spills on sm_80' \
+expect 1 'heavy .sm_80.: stack frame of 384 B per thread without spills' 'callees do not spill on sm_80' \
     "$program" check --no-config --all callee.log
-expect 1 'heavy .sm_90.: stack frame of 384 B per thread, with arrays and spills of functions' 'one does on sm_90' \
+expect 1 'heavy .sm_90.: stack frame of 384 B per thread, with arrays and spills of functions' 'callees spill on sm_90' \
     "$program" check --no-config --all callee.log
 
 finish

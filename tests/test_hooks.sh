@@ -29,19 +29,19 @@ echo 'fail-on: error' >.warplint.yaml
 echo 'fail-on: fatal' >wrong.warplint.yaml
 cp "$root/tests/data/baseline.json" warplint-baseline.json
 { echo '<<<<<<< ours' && cat warplint-baseline.json; } >warplint-baseline-merged.json
-gives 'a configuration' 0 '' sh "$check" config .warplint.yaml
-gives 'a wrong one' 1 "wrong.warplint.yaml:1:10: error: 'fail-on' is 'fatal'" sh "$check" config .warplint.yaml wrong.warplint.yaml
-gives 'a baseline' 0 '' sh "$check" baseline warplint-baseline.json
-gives 'one with conflicts' 1 'warplint-baseline-merged.json:1:1: error:' sh "$check" baseline warplint-baseline-merged.json
-gives 'no kind' 2 'usage: check config|baseline FILE' sh "$check" nothing file
-gives 'no warplint' 2 'warplint is not on the PATH; install it, or leave the hook `warplint-config` out of' \
+gives 'a valid configuration' 0 '' sh "$check" config .warplint.yaml
+gives 'an invalid configuration' 1 "wrong.warplint.yaml:1:10: error: 'fail-on' is 'fatal'" sh "$check" config .warplint.yaml wrong.warplint.yaml
+gives 'a valid baseline' 0 '' sh "$check" baseline warplint-baseline.json
+gives 'a baseline with merge conflicts' 1 'warplint-baseline-merged.json:1:1: error:' sh "$check" baseline warplint-baseline-merged.json
+gives 'an unknown kind' 2 'usage: check config|baseline FILE' sh "$check" nothing file
+gives 'warplint is not in PATH' 2 'warplint is not on the PATH; install it, or leave the hook `warplint-config` out of' \
     env PATH=/usr/bin:/bin sh "$check" config .warplint.yaml
 
 export NODE_PATH="$root/build-tools/node_modules"
 if command -v node >/dev/null 2>&1 && [ -d "$NODE_PATH/schemastore" ]; then
-    gives 'the schema' 0 '' node "$root/tests/tools/lint_template.mjs" hooks "$root/.pre-commit-hooks.yaml"
+    gives 'the schema accepts the hooks' 0 '' node "$root/tests/tools/lint_template.mjs" hooks "$root/.pre-commit-hooks.yaml"
     sed 's/language: script/langage: script/' "$root/.pre-commit-hooks.yaml" >spoilt.yaml
-    gives 'the schema refuses' 1 'spoilt.yaml' node "$root/tests/tools/lint_template.mjs" hooks spoilt.yaml
+    gives 'the schema refuses damaged hooks' 1 'spoilt.yaml' node "$root/tests/tools/lint_template.mjs" hooks spoilt.yaml
 else
     echo "skipped: no node, or not what tests/tools/package.json names (ci/tools): the schema"
 fi
@@ -70,12 +70,12 @@ repos:
 YAML
 cp ../.warplint.yaml ../warplint-baseline.json .
 git add -A
-gives 'pre-commit: both pass' 0 'warplint baseline........' pre-commit run
+gives 'pre-commit: both hooks pass' 0 'warplint baseline........' pre-commit run
 cp ../wrong.warplint.yaml .warplint.yaml
 mv ../warplint-baseline-merged.json warplint-baseline.json
 git add -A
-gives 'pre-commit: the configuration' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
-gives 'pre-commit: the baseline' 1 'warplint-baseline.json:1:1: error:' pre-commit run
+gives 'pre-commit: the hook of the configuration fails' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
+gives 'pre-commit: the hook of the baseline fails' 1 'warplint-baseline.json:1:1: error:' pre-commit run
 
 # The program from a wheel, in an environment that pre-commit creates.
 if ! "$root/ci/wheel" --program "$program" "$work" >"$work/wheel" 2>&1; then
@@ -97,8 +97,8 @@ rm -rf "$work/bin" # the environment has its own
 export PIP_NO_INDEX=1
 cp ../.warplint.yaml .warplint.yaml
 git add -A
-gives 'pre-commit with a wheel: it passes' 0 'warplint configuration.......' pre-commit run
+gives 'pre-commit with a wheel: the hook passes' 0 'warplint configuration.......' pre-commit run
 cp ../wrong.warplint.yaml .warplint.yaml
 git add -A
-gives 'pre-commit with a wheel: it fails' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
+gives 'pre-commit with a wheel: the hook fails' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
 finish

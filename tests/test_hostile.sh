@@ -51,7 +51,7 @@ fi
 if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK is set"
 elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
-    holds "SARIF is what GitHub takes" no_errors "$work/reports/log.sarif" "$work/reports/records.sarif" \
+    holds "GitHub accepts the SARIF files" no_errors "$work/reports/log.sarif" "$work/reports/records.sarif" \
         "$work/reports/rules.sarif"
 else
     skip "GitHub's rules for SARIF: the validator is not installed (ci/tools), or does not run here"
@@ -71,13 +71,13 @@ elif [ -z "$chromium" ] || ! has node || ! [ -d "$modules/puppeteer-core" ]; the
 else
     quiet="node $root/tests/tools/quiet.mjs $modules $chromium"
     # shellcheck disable=SC2086 # a list of words
-    holds "nothing of a page runs, asks or speaks" $quiet "$work/reports/log.html" "$work/reports/records.html" \
+    holds "pages with hostile text run no script and load nothing" $quiet "$work/reports/log.html" "$work/reports/records.html" \
         "$work/reports/rules.html"
     tail -n 1 "$work/said"
     sed 's|</main>|<script>warplint_canary=1</script></main>|; s|<meta http-equiv[^>]*>||' "$work/reports/log.html" \
         >"$work/spoilt.html"
     # shellcheck disable=SC2086
-    holds "a page in which something runs is refused" refuses $quiet "$work/spoilt.html"
+    holds "a page with a script is detected" refuses $quiet "$work/spoilt.html"
 fi
 
 # ---- paths in a log are not used ----
@@ -134,9 +134,9 @@ if has strace && strace -o /dev/null true 2>/dev/null; then
             'check --format sarif log.txt' 'check k.o.warplint.ndjson' 'check .' 'report --all .' 'merge .' \
             'diff log.txt k.o.warplint.ndjson' 'check --no-config --baseline log.txt k.o.warplint.ndjson'; do
             # shellcheck disable=SC2086 # a list of words
-            holds "opens only what it was given: $words" opens_nothing $words
+            holds "only given files are opened: $words" opens_nothing $words
         done
-        holds "a file that is asked for is seen" refuses opens_nothing check --no-config ../canary/k.cu
+        holds "a source that is an input is opened" refuses opens_nothing check --no-config ../canary/k.cu
     fi
 else
     skip "paths of a log: no strace, or it may not trace here"

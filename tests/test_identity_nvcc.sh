@@ -83,21 +83,21 @@ if grep -E '[0-9a-f]{8}_[0-9]+_kernels_cu|__nv_static|SM_80|30[0-9]{4}_' first.i
 fi
 
 compile folder some/where/else -arch=sm_80
-same "another folder" folder
-holds "another folder" folder '"new":0,"gone":0,"replaced":0,"worse":0'
+same "objects in another folder" folder
+holds "objects in another folder: no kernel is new, gone or worse" folder '"new":0,"gone":0,"replaced":0,"worse":0'
 compile archs here -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
-same "another list of architectures" archs
-holds "another list of architectures" archs '"new":0,"gone":0,"replaced":0,"worse":0'
+same "other architectures" archs
+holds "other architectures: no kernel is new, gone or worse" archs '"new":0,"gone":0,"replaced":0,"worse":0'
 compile rdc here -rdc=true -arch=sm_80
-same "-rdc=true" rdc
-holds "-rdc=true" rdc '"gone":0'
+same "compiled with -rdc=true" rdc
+holds "compiled with -rdc=true: no kernel is gone" rdc '"gone":0'
 mkdir -p shifted
 sed 's/^\/\/ HERE.*/int added(int x) { return x; }\n__global__ void added_kernel(int *p) { p[1] = 2; }\n/' \
     "$source/tests/data/identity.cu" >shifted/kernels.cu
 compile shifted shifted -arch=sm_80
-same "a function above the kernels" shifted _Z12added_kernelPi
-holds "a function above the kernels" shifted '"new":1,"gone":0,"replaced":0,"worse":0'
+same "a function is added above the kernels" shifted _Z12added_kernelPi
+holds "a function is added above the kernels: one kernel is new, none is gone or worse" shifted '"new":1,"gone":0,"replaced":0,"worse":0'
 compile all shifted -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_75,code=sm_75
-same "all of it" all _Z12added_kernelPi
-holds "all of it" all '"gone":0'
+same "all changes together" all _Z12added_kernelPi
+holds "all changes together: no kernel is gone" all '"gone":0'
 exit $failed

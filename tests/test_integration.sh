@@ -70,7 +70,7 @@ build() # what, system, tree, cache
         bad "$1: builds"
         tail -n 15 "$work/said" | cut -c1-300
     fi
-    if ! grep -q 'bytes stack frame' "$work/said"; then ok "$1: ptxas is not heard"; else bad "$1: ptxas is not heard"; fi
+    if ! grep -q 'bytes stack frame' "$work/said"; then ok "$1: no lines of ptxas are printed"; else bad "$1: no lines of ptxas are printed"; fi
 }
 
 # The verdict on a tree, as text and records. The count of lines also includes those of links without kernels.
@@ -120,9 +120,9 @@ build first make first ''
 judged first first
 for line in 'flow/smooth.cu:6: warning: (anonymous namespace)::sweep (sm_90, as linked): spills ' \
     'judged: 5 kernels for sm_80 sm_90, 10 kernel x arch' 'verdict: FAILED, 2 ' 'status 1'; do
-    if grep -qF "$line" "$work/first.verdict"; then ok "the first: $line"; else bad "the first: $line"; fi
+    if grep -qF "$line" "$work/first.verdict"; then ok "the first build: $line"; else bad "the first build: $line"; fi
 done
-if [ "$(wc -l <"$work/first.records")" -ge 10 ]; then ok 'the first: records'; else bad 'the first: records'; fi
+if [ "$(wc -l <"$work/first.records")" -ge 10 ]; then ok 'the first build: at least ten records'; else bad 'the first build: at least ten records'; fi
 
 touch solve/solve.cu
 build 'one file was changed' make first ''
@@ -170,8 +170,8 @@ under_sccache()
     for state in cold warm; do
         build "sccache, $state" make sccache-tree sccache
         judged sccache-tree now
-        same "sccache, $state: the records" "$work/plain.records" "$work/now.records"
-        if grep -q '"ptxas":"[1-9]' sccache-tree/solve.o.warplint.ndjson; then ok "sccache, $state: version"; else
+        same "sccache, $state: the records are the same" "$work/plain.records" "$work/now.records"
+        if grep -q '"ptxas":"[1-9]' sccache-tree/solve.o.warplint.ndjson; then ok "sccache, $state: the record has the version of ptxas"; else
             bad "sccache, $state: version"
         fi
         rm -rf sccache-tree
@@ -193,7 +193,7 @@ code() # name, nvcc
 }
 code alone nvcc
 code wrapped "$wrap nvcc"
-same 'the machine code is the same with and without us' "$work/code.alone" "$work/code.wrapped"
-if grep -q 'smooth.o 2 cubins' "$work/code.alone"; then ok 'the machine code was found'; else bad 'the machine code was found'; fi
+same 'the machine code is the same with and without wrap' "$work/code.alone" "$work/code.wrapped"
+if grep -q 'smooth.o 2 cubins' "$work/code.alone"; then ok 'the machine code has two cubins for smooth.o'; else bad 'the machine code has two cubins for smooth.o'; fi
 
 finish

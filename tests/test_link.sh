@@ -41,11 +41,11 @@ grep -vxE 'c|m|ld-linux.*' "$work/needed" >"$work/other"
 [ -z "$sanitized" ] || grep -vxE 'asan|ubsan|clang_rt\..*|stdc\+\+|gcc_s|dl|rt|pthread|resolv' "$work/other" >"$work/left"
 [ -z "$sanitized" ] || mv "$work/left" "$work/other"
 echo "${WARPLINT_SHARED-not given}" | tr ' ;' '\n\n' | grep -v '^$' | sort -u >"$work/expected"
-check "shared are exactly what CMake says: $(tr '\n' ' ' <"$work/expected")" cmp "$work/expected" "$work/other"
+check "the shared libraries are those that CMake names: $(tr '\n' ' ' <"$work/expected")" cmp "$work/expected" "$work/other"
 case $WARPLINT_LINK_MODE in
-OFF) check "nothing is linked in" [ "$(wc -l <"$work/other")" -ge 6 ] ;;
-FULL) check "libc is linked in" [ ! -s "$work/needed" ] ;;
-ON) check "all is linked in" [ ! -s "$work/other" ] ;;
+OFF) check "at least six libraries are shared" [ "$(wc -l <"$work/other")" -ge 6 ] ;;
+FULL) check "libc is linked statically" [ ! -s "$work/needed" ] ;;
+ON) check "all other libraries are linked statically" [ ! -s "$work/other" ] ;;
 esac
 
 # ---- hardening
@@ -54,14 +54,14 @@ readelf -lW "$program" >"$work/segments"
 readelf -dW "$program" >"$work/dynamic"
 readelf -sW "$program" >"$work/symbols"
 if [ -z "$sanitized" ]; then
-    check "position-independent" grep -q 'Flags:.*PIE' "$work/dynamic"
-    check "an object that can be placed anywhere" grep -q 'Type: *DYN' "$work/header"
+    check "the program is position-independent" grep -q 'Flags:.*PIE' "$work/dynamic"
+    check "the program is an ELF file of type DYN" grep -q 'Type: *DYN' "$work/header"
     check "relocations are read-only" grep -q GNU_RELRO "$work/segments"
-    check "and are made before it starts" grep -q 'BIND_NOW\|Flags: NOW' "$work/dynamic"
-    check "code is not written to" [ "$(grep -c TEXTREL "$work/dynamic")" = 0 ]
-    check "the stack is no code" grep -qE 'GNU_STACK.* RW +0x' "$work/segments"
-    check "no segment is both written and run" [ "$(grep -cE ' RWE ' "$work/segments")" = 0 ]
-    check "the stack is protected" grep -q '__stack_chk_fail' "$work/symbols"
+    check "relocations are made before the program starts" grep -q 'BIND_NOW\|Flags: NOW' "$work/dynamic"
+    check "code is not relocated at run time" [ "$(grep -c TEXTREL "$work/dynamic")" = 0 ]
+    check "the stack is not executable" grep -qE 'GNU_STACK.* RW +0x' "$work/segments"
+    check "no segment is writable and executable" [ "$(grep -cE ' RWE ' "$work/segments")" = 0 ]
+    check "the stack has canaries" grep -q '__stack_chk_fail' "$work/symbols"
     [ "$WARPLINT_BUILD_TYPE" != Release ] ||
         check "calls of libc are fortified" grep -q '__vsnprintf_chk\|__memcpy_chk' "$work/symbols"
 fi

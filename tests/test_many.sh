@@ -115,7 +115,7 @@ XML
     sed "/^clickhouse-client --query/d; s/clickhouse-client/& --host 127.0.0.1 --port $first/" commands.3 >load
     timed 'clickhouse: load' sh load >out 2>err || bad 'ClickHouse takes the records'
     for port in $first $second; do
-        [ "$(client --port $port --query 'SELECT count() FROM kernels_here')" -gt 0 ] && ok 'a shard has rows' || bad 'a shard has rows'
+        [ "$(client --port $port --query 'SELECT count() FROM kernels_here')" -gt 0 ] && ok 'clickhouse: a shard has rows' || bad 'clickhouse: a shard has rows'
     done
     echo "rows: $(client --port $second --query 'SELECT count() FROM kernels')"
     for question in $questions; do # of the other server, which has the same table over both

@@ -13,7 +13,7 @@ for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '3
 done
 wait
 for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '3 check --launches pipe' '3 doctor pipe'; do
-    expect 0 "pipe: error: cannot be read: no process has opened this pipe" "nobody writes: ${words#* }" in_shell "cat 'waited $words'; [ \"\$(tail -n 1 'waited $words')\" = ${words%% *} ]"
+    expect 0 "pipe: error: cannot be read: no process has opened this pipe" "a pipe without a writer: status ${words%% *}: ${words#* }" in_shell "cat 'waited $words'; [ \"\$(tail -n 1 'waited $words')\" = ${words%% *} ]"
 done
 
 finish

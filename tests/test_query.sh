@@ -49,7 +49,7 @@ if command -v node >/dev/null && [ -d "$modules/@duckdb/node-api" ]; then
     PATH=$work/bin:$PATH
     export PATH
     if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
-        answers 'by architecture' block.1 <<'SAID'
+        answers 'DuckDB: kernels and spills by architecture' block.1 <<'SAID'
 arch	kernels	registers	spilling
 sm_75	4000	255	1661
 sm_80	4000	255	1774
@@ -59,7 +59,7 @@ sm_100	4000	255	1692
 sm_120	4000	255	1628
 SAID
     else
-        answers 'by architecture, over a million records' block.1 <<'SAID'
+        answers 'DuckDB: kernels and spills by architecture, a million records' block.1 <<'SAID'
 arch	kernels	registers	spilling
 sm_75	166667	255	71769
 sm_80	166667	255	71325
@@ -70,13 +70,13 @@ sm_120	166667	255	71166
 SAID
         [ "$records" -ge 1000000 ] && ok 'it is a million' || bad 'it is a million'
     fi
-    answers 'what spills most' block.2 <<'SAID'
+    answers 'DuckDB: the kernels that spill most' block.2 <<'SAID'
 kernel_id	arch	builds	bytes
 _ZN3ns010kernel_150ILi128ELi8EdEEvPKT1_PS2_iii	sm_100	4	1024
 _ZN3ns010kernel_150ILi128ELi8EdEEvPKT1_PS2_iii	sm_86	4	1024
 _ZN3ns010kernel_250ILi64ELi2EiEEvPKT1_PS5_iii	sm_75	4	1024
 SAID
-    answers 'what needs more registers' block.3 <<'SAID'
+    answers 'DuckDB: the kernels that need more registers' block.3 <<'SAID'
 kernel_id	arch	before	after
 _ZN3ns78kernel_7ILi192ELi6EfEEvPKT1_PS0_iii	sm_80	72	250
 SAID
@@ -93,7 +93,7 @@ if command -v jq >/dev/null; then
     [ -n "${WARPLINT_TEST_QUICK:-}" ] || {
         mv records/monday.ndjson . && head -n 20000 monday.ndjson >records/monday.ndjson
     }
-    answers 'jq' block.4 <<'SAID'
+    answers 'jq: the kernels that spill most' block.4 <<'SAID'
 sm_100	_ZN3ns010kernel_150ILi128ELi8EdEEvPKT1_PS2_iii	512
 sm_86	_ZN3ns010kernel_150ILi128ELi8EdEEvPKT1_PS2_iii	512
 sm_75	_ZN3ns010kernel_250ILi64ELi2EiEEvPKT1_PS5_iii	512

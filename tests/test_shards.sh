@@ -39,32 +39,32 @@ build one 1 2 3 4 5 6
 build left 1 3 5
 build right 6 4 2
 "$program" merge one >one.ndjson
-expect 0 '"type":"end","kernels":[1-9]' 'one build has kernels' tail -n 1 one.ndjson
-expect 0 '' 'two folders are one build' sh -c '"$program" merge left right | cmp - one.ndjson'
-expect 0 '' 'in any order' sh -c '"$program" merge right left | cmp - one.ndjson'
-expect 0 '' 'and under one roof' sh -c 'mkdir all && cp -r left right all && "$program" merge all | sed "s/x/x/" >roof &&
+expect 0 '"type":"end","kernels":[1-9]' 'the whole build has kernels' tail -n 1 one.ndjson
+expect 0 '' 'two folders merge to the whole build' sh -c '"$program" merge left right | cmp - one.ndjson'
+expect 0 '' 'two folders in the other order merge to the whole build' sh -c '"$program" merge right left | cmp - one.ndjson'
+expect 0 '' 'two folders below one folder merge to the same' sh -c 'mkdir all && cp -r left right all && "$program" merge all | sed "s/x/x/" >roof &&
     "$program" merge all/right all/left | cmp - roof'
 mkdir -p elsewhere/left elsewhere/right elsewhere/one
 for folder in left right one; do
     (cd "$folder" && find . -name '*.ndjson' | cpio -pdm --quiet "../elsewhere/$folder" 2>/dev/null) ||
         cp -r "$folder/." "elsewhere/$folder"
 done
-expect 0 '' 'records that were brought elsewhere' sh -c 'cd elsewhere && "$program" merge one >one.ndjson &&
+expect 0 '' 'copied folders merge to the same' sh -c 'cd elsewhere && "$program" merge one >one.ndjson &&
     "$program" merge left right | cmp - one.ndjson'
-expect 0 '' 'streams of the two machines' sh -c '"$program" merge left >l && "$program" merge right >r &&
+expect 0 '' 'merged streams of two machines merge to the whole build' sh -c '"$program" merge left >l && "$program" merge right >r &&
     "$program" merge r l | cmp - one.ndjson'
 for format in csv json junit; do
-    expect 0 '' "the same verdict, $format" sh -c '"$program" check --no-config --fail-on never --format '$format' one.ndjson >a
+    expect 0 '' "the verdict is the same: $format" sh -c '"$program" check --no-config --fail-on never --format '$format' one.ndjson >a
         "$program" merge left right | "$program" check --no-config --fail-on never --format '$format' - >b
         sed "s/<stdin>/one.ndjson/g" b | cmp - a'
 done
-expect 0 '' 'nothing is lost: as many kernels as the logs have' sh -c 'want=$(cat src/*.log | grep -c "Compiling entry function")
+expect 0 '' 'the merged records have as many kernels as the logs' sh -c 'want=$(cat src/*.log | grep -c "Compiling entry function")
     got=$(grep -c "\"kind\":\"entry\"" one.ndjson); [ "$want" = "$got" ] || { echo "$want in the logs, $got records"; exit 1; }'
 
 # A missing shard is noticed.
-expect 1 '' 'half a build is not the build' sh -c '"$program" merge left | cmp -s - one.ndjson'
+expect 1 '' 'one of two folders is not the whole build' sh -c '"$program" merge left | cmp -s - one.ndjson'
 "$program" baseline write --no-config base.json one >/dev/null
-expect 3 'no record' 'the baseline misses it' "$program" check --no-config --baseline base.json left
-expect 0 '' 'both together are whole' "$program" check --no-config --baseline base.json left right
+expect 3 'no record' 'a baseline finds that one folder is missing: status 3' "$program" check --no-config --baseline base.json left
+expect 0 '' 'a baseline with both folders: status 0' "$program" check --no-config --baseline base.json left right
 
 finish

@@ -23,20 +23,20 @@ for sm in $archs; do
 done
 nvcc -std=c++17 -arch=sm_90 -lineinfo -rdc=true -Xptxas=-v -maxrregcount 40 -cubin -o rdc.cubin "$kernels" 2>rdc.log
 if python3 "$2/tests/spill_sites.py" "$warplint" "$oracle" ./*.cubin; then
-    ok 'places of spills'
+    ok 'source lines of spills agree with the disassembly'
 else
     bad 'places of spills'
 fi
 
 # Code for a debugger computes the addresses of its arrays.
 nvcc -std=c++17 -arch=sm_90 -G -Xptxas=-v -cubin -o debug.cubin "$kernels" 2>debug.log
-expect 0 '^the lines are not known: its code accesses the stack frame through pointers only$' 'code for a debugger' \
+expect 0 '^the lines are not known: its code accesses the stack frame through pointers only$' 'code compiled with -G: source lines are not known' \
     "$warplint" where array_alone debug.log debug.cubin
 
 # The product as wrap makes it: the log and the object, no cubin of its own.
 nvcc -std=c++17 -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 40 -c -o k.o "$kernels" 2>k.log
 if "$warplint" report --no-config --format ndjson k.log k.o | grep -q '"spill_depth":2.*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]'; then
-    ok 'an object'
+    ok 'a log and its object: source lines of spills'
 else
     bad 'an object'
 fi
@@ -51,21 +51,21 @@ real=$(pwd -P) outside=$(mktemp -d)
 mkdir src .rc
 cp "$2/tests/data/binaries/located.cu" src/
 nvcc -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 24 -cubin -o located.cubin "$real/src/located.cu" 2>located.log
-holds 'the source of a line that spills' page located.cubin
-holds 'what is around it' grep -q '<code>    for (int j = 0; j &lt; m; j++) {</code>' page.html
-holds 'the call' grep -q 'v\[(i + 5) % 24\]);</code> <span class="muted">inlined into line 19</span>' page.html
+holds 'HTML shows the source of a line that spills' page located.cubin
+holds 'HTML shows the lines around it' grep -q '<code>    for (int j = 0; j &lt; m; j++) {</code>' page.html
+holds 'HTML shows an inlined call' grep -q 'v\[(i + 5) % 24\]);</code> <span class="muted">inlined into line 19</span>' page.html
 cp src/located.cu .rc/
 LC_ALL=C sed "s|$real/src|$real/.rc|g" located.cubin >hidden.cubin
-holds 'no file of a hidden folder' refuses page hidden.cubin
-holds 'the line alone' grep -q '<code>.rc/located.cu</code>' page.html
+holds 'HTML does not show a file of a hidden folder' refuses page hidden.cubin
+holds 'HTML shows the path of that file' grep -q '<code>.rc/located.cu</code>' page.html
 mv src/located.cu "$outside/"
 ln -s "$outside/located.cu" src/located.cu
-holds 'no link that leads away' refuses page located.cubin
+holds 'HTML does not show a file behind a link out of the checkout' refuses page located.cubin
 rm src/located.cu "$outside/located.cu"
 rmdir "$outside"
-holds 'no file that is gone' refuses page located.cubin
+holds 'HTML does not show a missing file' refuses page located.cubin
 mkfifo src/located.cu
-holds 'no pipe' refuses page located.cubin
+holds 'HTML does not read a pipe' refuses page located.cubin
 
 # A cubin with its PTX: ptxas tells which accesses are spills.
 nvcc -std=c++17 -arch=compute_80 -lineinfo -maxrregcount 40 -ptx -o k.80.40.ptx "$kernels"
@@ -74,8 +74,8 @@ nvcc -std=c++17 -arch=compute_80 -lineinfo -maxrregcount 40 -ptx -o k.80.40.ptx 
 numbers() { sed -n 's/.*"mangled":"\([^"]*\)".*"kind":"entry".*\("spill_store_bytes":[1-9][0-9]*,"spill_load_bytes":[0-9]*\).*\("spill_sites":.*\)/\1 \2 \3/p' "$1" | sort; }
 numbers logged >want
 numbers assembled >got
-holds "--assemble gives $(grep -c spill_sites want) kernels the log's numbers and places" [ -s want ]
-holds "and all of them are equal" cmp want got
+holds "the log gives $(grep -c spill_sites want) kernels with source lines" [ -s want ]
+holds "--assemble gives the same numbers and source lines" cmp want got
 
 # ---- wrap compiles a second time if a spill fails the check
 
@@ -109,14 +109,14 @@ wraps()
 lines() { grep -c '"spill_store_bytes":[1-9].*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]' w.o.warplint.ndjson; }
 spilling() { grep -c '"kind":"entry".*"spill_store_bytes":[1-9]' w.o.warplint.ndjson; }
 
-wraps 1 'wrap --where=never' --where=never
-holds 'names no lines' [ "$(lines)" = 0 ]
-wraps 1 'wrap where nothing fails' --fail-on never
-wraps 2 'wrap where spills fail'
-holds "names the lines of all $(spilling) kernels" [ "$(lines)" -ge "$(spilling)" ]
-wraps 2 'wrap of one architecture' --arch sm_90
-holds 'compiles for that one alone' refuses grep -q 'lineinfo.*sm_80' compiles
-wraps 2 'wrap --where=always --record-only' --where=always --record-only
-holds 'names the lines' [ "$(lines)" -ge "$(spilling)" ]
+wraps 1 'wrap --where=never compiles once' --where=never
+holds 'wrap --where=never: no source lines' [ "$(lines)" = 0 ]
+wraps 1 'wrap without a failing finding compiles once' --fail-on never
+wraps 2 'wrap with a failing spill compiles twice'
+holds "the record has source lines of all $(spilling) kernels" [ "$(lines)" -ge "$(spilling)" ]
+wraps 2 'wrap --arch compiles twice' --arch sm_90
+holds 'the second compile is for that architecture only' refuses grep -q 'lineinfo.*sm_80' compiles
+wraps 2 'wrap --record-only --where=always compiles twice' --where=always --record-only
+holds 'the record of --where=always has source lines' [ "$(lines)" -ge "$(spilling)" ]
 
 finish

@@ -119,15 +119,15 @@ agrees()
     if [ -e t.o ] || [ -n "$(ls private)" ]; then bad "$title: files were left behind"; fi
 }
 
-agrees 'every row is what nvcc gives, sm_90' '--threads 256' -arch=sm_90
-agrees 'the same, remembered' '--threads 256' -arch=sm_90
-agrees 'two architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_120,code=sm_120
-agrees 'with a cap of the command' '--threads 256' -arch=sm_90 -maxrregcount=72
-agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
+agrees 'sm_90: rows equal compiles by hand' '--threads 256' -arch=sm_90
+agrees 'sm_90 again: rows equal compiles by hand' '--threads 256' -arch=sm_90
+agrees 'two architectures without a block size: rows equal compiles by hand' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_120,code=sm_120
+agrees '-maxrregcount in the command: rows equal compiles by hand' '--threads 256' -arch=sm_90 -maxrregcount=72
+agrees 'relocatable code: rows equal compiles by hand' '--threads 128' -arch=sm_80 -rdc=true
 
 # Completeness: no cap between two rows has more warps than the row above it. For launch bounds, the occupancy of each
 # row equals the calculator's, and no number of blocks at which more warps fit is missing.
-python3 - tune.json "$warplint" <<'PY' && ok 'the rows are all that add a block' || bad 'the rows are not all that add a block'
+python3 - tune.json "$warplint" <<'PY' && ok 'each cap or bound that adds a block has a row' || bad 'the rows are not all that add a block'
 import json, subprocess, sys
 def occupancy(kernel, counts):
     smem = {'shared': 24000}.get(kernel['name'].split('(')[0], 0)
@@ -160,13 +160,13 @@ PY
 # The build's output files are not made.
 "$warplint" tune --threads 256 -- nvcc -arch=sm_90 -MD -MF t.d --keep -c t.cu -o t.o >out 2>err
 made=$(ls | grep -Ev '^(chew.cuh|t.cu|private|cache|out|err|ours|theirs.*|keys|same|tune.json)$')
-[ -z "$made" ] && ok 'nothing of the build is written' || bad "made: $made"
+[ -z "$made" ] && ok 'the files of the build are not written' || bad "made: $made"
 
 # Functions that spill into the frame of their kernel: at the same cap only the kernel itself spills nothing.
 cp "$2/fixtures/callee-spills/callee.cu" .
 "$warplint" tune --no-config --kernel heavy -- nvcc -arch=sm_90 -c callee.cu >heavy 2>&1
-expect 0 '256, 8\) +32 +32 +220 +220 ' 'spills of functions in the frame of the kernel count' cat heavy
-expect 0 'most warps without spills: .256, 4., 64 registers' 'and no bound at which they spill is without spills' cat heavy
+expect 0 '256, 8\) +32 +32 +220 +220 ' 'spills of called functions count as spills of the kernel' cat heavy
+expect 0 'most warps without spills: .256, 4., 64 registers' 'the row named without spills has no spills of called functions' cat heavy
 
 # The only other rows worth measuring have no cap; and dynamic shared memory of unknown size.
 cat >tight.cu <<'CU'
@@ -180,12 +180,12 @@ __global__ void __launch_bounds__(1024, 2) tight(float *o, const float *p, int n
 }
 CU
 "$warplint" tune --no-config -- nvcc -arch=sm_80 -c tight.cu >tight 2>&1
-expect 0 '^with the bounds of a marked row in __launch_bounds__' 'a marked row without a cap' cat tight
-expect 0 '^.where a row has fewer threads than the source: with launches of such blocks.$' 'a marked row with fewer threads' cat tight
+expect 0 '^with the bounds of a marked row in __launch_bounds__' 'text names launch bounds as what to write' cat tight
+expect 0 '^.where a row has fewer threads than the source: with launches of such blocks.$' 'text says that smaller blocks must be launched' cat tight
 "$warplint" tune --no-config --threads 256 -- nvcc -arch=sm_80 -c tight.cu >small 2>&1
-expect 0 '256, 1' 'launches of such blocks' in_shell '! grep "fewer threads" small && cat small'
-expect 0 '^    occupancy are upper bounds' 'dynamic shared memory of an unknown size' cat tight
+expect 0 '256, 1' 'with a small block size text does not say so' in_shell '! grep "fewer threads" small && cat small'
+expect 0 '^    occupancy are upper bounds' 'unknown dynamic shared memory: text says that occupancy is an upper bound' cat tight
 "$warplint" tune --no-config --dynamic-smem 4096 -- nvcc -arch=sm_80 -c tight.cu >known 2>&1
-expect 0 '^ .*1024, 2' 'and of a known one' in_shell '! grep "upper bounds" known && cat known'
+expect 0 '^ .*1024, 2' 'known dynamic shared memory: text does not say so' in_shell '! grep "upper bounds" known && cat known'
 
 finish
