@@ -119,7 +119,7 @@ START_TEST(invalid_launches_get_no_advice)
 }
 END_TEST
 
-START_TEST(a_bound_ends_the_block_sizes)
+START_TEST(block_sizes_end_at_the_launch_bound)
 {
     struct block_sizes sizes = {0};
     struct launch launch = {.registers = 32, .carveout = -1};
@@ -207,7 +207,7 @@ int main(void)
     tcase_add_loop_test(tests, steps_agree_with_the_model, 0, (int)arch_count);
     tcase_add_loop_test(tests, carveouts_give_their_size, 0, (int)arch_count);
     tcase_add_test(tests, invalid_launches_get_no_advice);
-    tcase_add_test(tests, a_bound_ends_the_block_sizes);
+    tcase_add_test(tests, block_sizes_end_at_the_launch_bound);
     tcase_add_test(tests, gpu_models_have_known_architectures);
     tcase_add_loop_test(tests, gpu_models_are_found_by_name, 0, (int)(sizeof lookups / sizeof *lookups));
     tcase_add_test(tests, a_part_of_a_name_finds_no_gpu_model);

@@ -23,7 +23,7 @@ spill=$source/fixtures/register-spill/log.txt
 loops=$source/fixtures/unroll-sm90/log.txt
 export program source spill loops work
 
-# ---- adoption: a project full of spills passes once the baseline has them
+# ---- a first baseline: a project with spills passes
 expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
 expect 0 '3 kernel x arch: 3 taken' 'write stores 3 kernels' "$program" baseline write b.json "$spill"
 expect 0 '3 entries expected, 3 seen; 3 the same$' 'the same log passes' "$program" check --baseline b.json "$spill"
@@ -217,7 +217,7 @@ expect 1 '168 registers per thread, 60 in the baseline' 'the worse kernel fails 
 "$program" baseline write --no-config file.json file5.log >/dev/null 2>&1
 expect 0 ' 2 kept$' 'a kernel of two files, one of them removed: not counted as moved' "$program" baseline update --no-config --allow-missing file.json file2.log
 
-# ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and that excuses nothing
+# ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and its findings are new
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
 in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log
 in_source x.cu _Z7scan_v1PKfPfi 60 64 64 >name3.log
@@ -268,7 +268,7 @@ in_source a.cu _Z4tileILi8ELi3EEvPf 168 0 0 >parts5.log
 "$program" baseline write --no-config parts4.json parts4.log >/dev/null 2>&1
 expect 3 'no record of source b.cu' 'the source of a similar instance was not compiled: status 3' "$program" check --no-config --baseline parts4.json parts5.log
 
-# if more instances were removed than added, some are only removed, and that excuses none
+# if more instances were removed than added, those without a successor do not make findings known
 { in_source x.cu _Z4tileILi8EfEvPf 32 64 0; kernel _Z4tileILi16EfEvPf 32 64 0; } >few1.log
 { in_source x.cu _Z4tileILi8EhEvPf 32 64 0; kernel _Z4tileILi128EfEvPf 32 0 0; } >few2.log
 "$program" baseline write --no-config few.json few1.log >/dev/null 2>&1
@@ -341,7 +341,7 @@ expect 1 'found: 1 error, 0 warnings, 0 notes;' 'new-spill is the only finding o
 sed 's/    [0-9]* bytes stack frame, 4 bytes/    16384 bytes stack frame, 4 bytes/' head.log >stack.log
 expect 1 'note: .*stack frame of 16384 B per thread, [0-9]* B in the baseline \[stack-regression\]' 'a stack frame larger than the spills: a note of stack-regression besides' "$program" check --baseline w.json stack.log
 expect 0 '' 'with new-spill ignored, register-spill is marked as new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
-# ---- a kernel whose source was not compiled is not gone
+# ---- a kernel is not gone if its source was not compiled
 { kernel half1 32 0 0; kernel half2 32 0 0; } >half1.log
 { kernel half1 32 0 0; echo "make: *** [Makefile:2: all] Error 2"; } >half2.log
 "$program" baseline write --no-config half.json half1.log >/dev/null 2>&1
@@ -539,7 +539,7 @@ expect 0 '2 the same$' 'both outside sources are recognized after the update' "$
 expect 0 '1 new, 2 the same' 'a lambda is added, and only the input states its source' "$program" check --no-config --baseline renumbered1.log renumbered2.log
 expect 0 '1 gone, 2 the same' 'a lambda is removed, and only the baseline states its source' "$program" check --no-config --baseline renumbered2.log renumbered1.log
 
-# ---- spills that are gone for registers that lose no block: update takes that, so that they do not come back
+# ---- fewer spills for more registers that cost no block: update takes it, so that the spills cannot come back
 kernel _Z1kPf 33 128 128 >spilled.log
 kernel _Z1kPf 40 0 0 >clean.log
 "$program" baseline write --no-config clean.json spilled.log >/dev/null
@@ -774,7 +774,7 @@ printf "id: new-spill\nseverity: error\nwhen: 'registers > 1'\nmessage: somethin
 kernel b 64 16 24 >speaker.log
 expect 1 'spills 16 B stores.*\[register-spill\]' 'a custom rule named new-spill does not suppress register-spill' "$program" check --rules speaker --baseline alike.json --allow-missing speaker.log
 
-# ---- builds of which no baseline can be written
+# ---- builds that give no baseline
 expect 3 '/dev/null: error: no kernels' 'write of an empty input: status 3, no file' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
 expect 3 'no baseline is written of a debug build' 'write of a debug build: status 3' "$program" baseline write new.json "$source/fixtures/debug/log.txt"
 expect 3 'no baseline is written of an ambiguous log: several compilers' 'write of an interleaved log: status 3' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
@@ -987,7 +987,7 @@ expect 1 'is worse than k<256, true>, which it may replace.*successor-regression
 expect 0 '1 replaced|2 gone' 'a new instance that is as good as the removed ones: passed' "$program" check --no-config --baseline sizes.json good-sizes.log
 expect 0 '' 'a new instance that is as good as one of the removed ones: passed' "$program" check --no-config --baseline mixed.json fewer-sizes.log
 
-# ---- a user's rule decides itself what is worse
+# ---- custom rules: `worst` decides what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }
 own

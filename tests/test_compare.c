@@ -407,7 +407,7 @@ static void expect_change(const struct comparison *c, enum compare_state expecte
 
 /* One kernel's registers change, often to the number of another kernel of the same name. Exactly this change must be
  * reported. */
-START_TEST(one_change_among_twins_is_reported)
+START_TEST(one_change_among_equal_names_is_reported)
 {
     for (int round = 0; round < 4000; round++) {
         struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
@@ -504,7 +504,7 @@ int main(void)
     tcase_add_test(cases, cases_of_the_file);
     tcase_add_test(cases, the_order_of_records_does_not_matter);
     tcase_add_test(cases, lambdas_are_compared_with_themselves);
-    tcase_add_test(cases, one_change_among_twins_is_reported);
+    tcase_add_test(cases, one_change_among_equal_names_is_reported);
     tcase_add_test(cases, a_renamed_kernel_is_compared_with_the_removed_one);
     tcase_add_test(cases, sources_are_the_same_on_every_machine);
     tcase_add_test(cases, toolkits_are_two_numbers);

@@ -95,7 +95,7 @@ START_TEST(text_is_given_in_one_encoding)
 END_TEST
 
 /* Characters of 1 to 4 bytes at every position around the end of a block. */
-START_TEST(characters_lie_across_blocks)
+START_TEST(characters_across_blocks_are_read)
 {
     for (size_t before = 0; before < 70; before++) {
         struct buf bytes = {0}, text = {0}, said = {0};
@@ -146,7 +146,7 @@ START_TEST(compressed_files_are_refused)
 }
 END_TEST
 
-START_TEST(what_begins_within_a_log_is_found)
+START_TEST(other_data_within_a_log_is_found)
 {
     static const struct {
         struct str line;
@@ -180,8 +180,8 @@ int main(void)
 {
     TCase *encoding = tcase_create("encoding");
     tcase_add_test(encoding, text_is_given_in_one_encoding);
-    tcase_add_test(encoding, characters_lie_across_blocks);
+    tcase_add_test(encoding, characters_across_blocks_are_read);
     tcase_add_test(encoding, compressed_files_are_refused);
-    tcase_add_test(encoding, what_begins_within_a_log_is_found);
+    tcase_add_test(encoding, other_data_within_a_log_is_found);
     return run_suite("encoding", &encoding, 1);
 }

@@ -403,7 +403,7 @@ static void deep(struct buf *text, const char *open, int count, const char *midd
     buf_char(text, '\0');
 }
 
-START_TEST(deep_and_long_expressions_end)
+START_TEST(deep_and_long_expressions_terminate)
 {
     static const struct {
         const char *open, *middle, *close;
@@ -635,7 +635,7 @@ static double match_ms(const char *pattern, struct str text)
     return best;
 }
 
-START_TEST(patterns_end)
+START_TEST(patterns_stop_at_the_match_limit)
 {
     static const char *const patterns[] = {"(a+)+$",       "^(a|aa)+$",   "^(([a-z])+.)+[A-Z]([a-z])+$",
                                            "((a|a)*)*$",   "(x+x+)+y",    "(.*)*x",
@@ -698,10 +698,10 @@ int main(void)
     tcase_add_test(language, random_expressions_agree);
     tcase_add_test(errors, each_error_has_its_place);
     tcase_add_test(errors, all_type_errors_are_reported);
-    tcase_add_test(errors, deep_and_long_expressions_end);
+    tcase_add_test(errors, deep_and_long_expressions_terminate);
     tcase_add_test(parts, fields_are_documented_and_found);
     tcase_add_test(parts, every_field_accepts_an_empty_context);
-    tcase_add_test(parts, patterns_end);
+    tcase_add_test(parts, patterns_stop_at_the_match_limit);
     tcase_add_test(parts, patterns_read_any_bytes);
     tcase_add_test(parts, patterns_have_one_limit);
     TCase *cases[] = {language, errors, parts};

@@ -32,7 +32,7 @@ wrap() # folder, arguments of nvcc
     (cd "$folder" && "$warplint" wrap --no-config --record-only -- nvcc "$@") >/dev/null 2>&1
 }
 
-# The places of register-spill, as printed in a folder.
+# The source lines of register-spill, as printed in a folder.
 places() # where, what to check
 {
     (cd "$1" && "$warplint" check --no-config --select register-spill "$2" 2>/dev/null) | sed -n 's/: error:.*//p'
@@ -399,7 +399,7 @@ judged() # title, status, pattern, arguments of check in the project
 }
 in_shell() { script=$1; shift; sh -c "$script" "$warplint" - "$@"; }
 
-# Accepted messages in the baseline, with a place in a source and without.
+# Accepted messages in the baseline, with a source line and without.
 cat >messages.txt <<'LOG'
 remark: k.cu:1:5: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count.
 

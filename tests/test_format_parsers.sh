@@ -118,7 +118,7 @@ holds 'the second report has other values' in_report 'spills 36 B stores' "$work
 holds 'fingerprints do not depend on lines, values and folders' cmp "$work/here" "$work/there"
 holds 'each report has two fingerprints' is_count . 2 "$work/here"
 
-# Two files of one name, each with a kernel of one name: each keeps its own facts, whichever spills more or comes first.
+# Two files of one name, each with a kernel of one name: fingerprints do not depend on the spills or the order.
 cat >"$work/known_as.py" <<'PYTHON'
 import json, sys
 import xml.etree.ElementTree as xml

@@ -2,7 +2,8 @@
 # usage: test_hook.sh PROGRAM SOURCE_DIR
 #
 # The options that the wrapper adds to a command: it adds only those that the compiler accepts (with a scripted
-# compiler), and they give (with the real nvcc, if installed) launch bounds, places, loops, and the same machine code.
+# compiler). With the real nvcc, if installed, they give launch bounds, source lines and loops, and do not change the
+# machine code.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -475,7 +476,7 @@ for arch in 90 120; do
     expect 0 "hook.cu:$((line + 2)):5: note: .*unroll-partial" "a partly unrolled loop is reported on sm_$arch" "$warplint" check --all --fail-on never y.o.warplint.ndjson
 done
 
-# ---- places
+# ---- source lines of kernels
 $wrap nvcc -lineinfo $two -c hook.cu -o x.o
 values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
 line=$(grep -n 'clust(float' hook.cu | cut -d: -f1)

@@ -17,7 +17,7 @@ enter() # a folder that is a checkout of its own
 }
 uncomment() { sed -e '/^#* *##/d' -e 's/^# //' .warplint.yaml >all && mv all .warplint.yaml; }
 
-# ---- alone
+# ---- without a log
 enter
 expect 0 '^wrote .warplint.yaml' 'init without a log writes a configuration' "$program" init
 expect 0 '' 'init without a log writes nothing else' in_shell 'ls -A | grep -v "^.git$" | xargs test .warplint.yaml ='
@@ -80,7 +80,7 @@ expect 0 '100 more templates' 'the kernels that are not listed are counted' cat 
 expect 0 '' '--baseline gives the baseline another name' "$program" init --force --baseline known.json build.log
 expect 0 '^baseline: known.json$' 'the configuration has that name' cat .warplint.yaml
 
-# ---- the words of the build tool
+# ---- commands of the build tool
 enter
 echo 'all:' >Makefile
 expect 0 '^make -B NVCC="[$]PWD/shim/bin/nvcc"' 'make: init names the nvcc of the shim' "$program" init

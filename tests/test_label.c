@@ -135,7 +135,7 @@ static void add_names(struct intern *names, bool backwards)
         intern_add(names, str_of(overloads[backwards ? 2 - at : at]));
 }
 
-START_TEST(labels_are_unique_and_depend_on_no_order)
+START_TEST(labels_are_unique_in_any_order)
 {
     struct intern forwards = {0}, backwards = {0}, seen = {0};
     struct labels first, second;
@@ -315,7 +315,7 @@ static struct str make_label(struct str name, struct arena *arena)
 }
 
 /* Names with equal labels have the same base name and, where they are shown in full, the same numbers. */
-START_TEST(names_that_look_alike_have_one_key)
+START_TEST(equal_labels_have_equal_keys)
 {
     struct intern names = {0};
     struct arena arena = {0};
@@ -376,7 +376,7 @@ START_TEST(the_base_name_is_the_own_name)
 END_TEST
 
 /* A label is the same whether it is requested alone, with all others, or as one of many instances of its template. */
-START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
+START_TEST(a_label_does_not_depend_on_other_requests)
 {
     struct intern names = {0}, seen = {0};
     struct labels all;
@@ -404,7 +404,7 @@ END_TEST
 
 /* Anonymous namespaces of three files: the mark that distinguishes a name stays with it, also if the hash of another
  * file sorts first. */
-START_TEST(a_mark_stays_with_its_name)
+START_TEST(the_mark_of_a_name_does_not_move)
 {
     static const char *const mangled[] = {
         "_ZN36_GLOBAL__N__33333333_4_c_cu_cccccccc1kEPi",
@@ -469,7 +469,7 @@ START_TEST(a_long_name_is_elided_between_characters)
 END_TEST
 
 /* A label for comparison with other runs: longer, and the same whichever other names exist. */
-START_TEST(a_lasting_label_depends_on_no_other)
+START_TEST(stable_labels_do_not_depend_on_other_names)
 {
     enum { WIDTH = 80 };
     static const struct {
@@ -624,15 +624,15 @@ int main(void)
     tcase_set_timeout(labels, 60);
     tcase_add_test(labels, a_label_is_spelled_in_one_way);
     tcase_add_test(labels, names_not_from_cpp_are_unchanged);
-    tcase_add_test(labels, labels_are_unique_and_depend_on_no_order);
-    tcase_add_test(labels, names_that_look_alike_have_one_key);
+    tcase_add_test(labels, labels_are_unique_in_any_order);
+    tcase_add_test(labels, equal_labels_have_equal_keys);
     tcase_add_test(labels, the_base_name_is_the_own_name);
-    tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
+    tcase_add_test(labels, a_label_does_not_depend_on_other_requests);
     tcase_add_test(labels, unreadable_names_are_distinguished);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     tcase_add_test(labels, long_names_show_the_words_that_differ);
     tcase_add_test(labels, one_of_very_many_is_distinguished);
-    tcase_add_test(labels, a_mark_stays_with_its_name);
-    tcase_add_test(labels, a_lasting_label_depends_on_no_other);
+    tcase_add_test(labels, the_mark_of_a_name_does_not_move);
+    tcase_add_test(labels, stable_labels_do_not_depend_on_other_names);
     return run_suite("label", &labels, 1);
 }

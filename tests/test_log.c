@@ -356,7 +356,7 @@ static void read_whole(struct model *model, struct buf *log)
 
 /* If Used lines are missing (a filter, another format), their entries stay open; the other entries keep their
  * numbers. */
-START_TEST(lost_lines_cost_only_their_own_entries)
+START_TEST(missing_used_lines_do_not_affect_other_entries)
 {
     struct model model = {0};
     struct buf log = {0};
@@ -415,7 +415,7 @@ START_TEST(too_many_open_kernels_are_ambiguous)
 END_TEST
 
 /* A Used line that was read only in part does not show how the toolkit prints constant banks. */
-START_TEST(a_half_read_line_shows_no_bank_rule)
+START_TEST(a_partly_read_line_shows_no_bank_rule)
 {
     struct model model = {0};
     struct buf log = {0};
@@ -465,9 +465,9 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
-    tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
+    tcase_add_test(tcase, missing_used_lines_do_not_affect_other_entries);
     tcase_add_test(tcase, too_many_open_kernels_are_ambiguous);
-    tcase_add_test(tcase, a_half_read_line_shows_no_bank_rule);
+    tcase_add_test(tcase, a_partly_read_line_shows_no_bank_rule);
     tcase_add_test(tcase, long_lines_of_carriage_returns_are_cut);
     return run_suite("log", &tcase, 1);
 }

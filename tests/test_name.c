@@ -126,7 +126,7 @@ static void check_cuts(struct str name, struct str identity, struct str template
     }
 }
 
-START_TEST(cut_names_do_no_harm)
+START_TEST(truncated_names_are_read_safely)
 {
     each_row(check_cuts);
 }
@@ -156,7 +156,7 @@ static void check_readable(const struct buf *name, const char *expected)
 
 /* Each parameter is a pair of the parameter before it, twice: the full name would have 2^40 characters. The test must
  * end at once. */
-START_TEST(names_that_would_explode_are_unchanged)
+START_TEST(names_with_exponential_expansion_are_unchanged)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     struct buf name = {0};
@@ -347,9 +347,9 @@ int main(void)
     tcase_add_test(tcase, instances_are_distinguished_from_plain_kernels);
     tcase_add_test(tcase, the_fast_path_agrees_with_the_walk);
     tcase_add_test(tcase, identities_still_demangle);
-    tcase_add_test(tcase, cut_names_do_no_harm);
+    tcase_add_test(tcase, truncated_names_are_read_safely);
     tcase_add_test(tcase, deep_names_are_refused);
-    tcase_add_test(tcase, names_that_would_explode_are_unchanged);
+    tcase_add_test(tcase, names_with_exponential_expansion_are_unchanged);
     tcase_add_test(tcase, long_names_demangle);
     return run_suite("name", &tcase, 1);
 }

@@ -469,7 +469,7 @@ START_TEST(test_outputs_are_removed)
 END_TEST
 
 /* Any bytes are accepted as words: this code runs before the compiler does. */
-START_TEST(test_any_words_do_no_harm)
+START_TEST(test_any_words_are_accepted)
 {
     uint64_t random = 1;
     static const char *const pieces[] = {"-",   "--",   "o",     "c",    "=",     "x",   "cu",
@@ -578,7 +578,7 @@ static void check_sifting(const struct sifting *sifting, bool remarks)
     buf_free(&out);
 }
 
-START_TEST(test_what_passes)
+START_TEST(test_passed_lines)
 {
     check_sifting(&sifted[_i], false);
 }
@@ -774,9 +774,9 @@ int main(void)
     tcase_add_test(cases[0], test_option_files);
     tcase_add_test(cases[0], test_outputs_are_removed);
     tcase_set_timeout(cases[0], 60);
-    tcase_add_test(cases[0], test_any_words_do_no_harm);
+    tcase_add_test(cases[0], test_any_words_are_accepted);
     tcase_add_loop_test(cases[1], test_remarks, 0, sizeof remarked / sizeof *remarked);
-    tcase_add_loop_test(cases[1], test_what_passes, 0, sizeof sifted / sizeof *sifted);
+    tcase_add_loop_test(cases[1], test_passed_lines, 0, sizeof sifted / sizeof *sifted);
     tcase_add_test(cases[1], test_endless_numbers_pass);
     tcase_add_test(cases[1], test_passes_at_once);
     tcase_add_test(cases[2], test_objects);

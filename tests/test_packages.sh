@@ -30,7 +30,7 @@ END
 }
 judge() { "$warplint" check --no-config --ignore register-spill,dynamic-indexing "$@"; }
 
-# ---- whole
+# ---- complete packages
 kernels kernels.so kernels.cubin >expected || bad 'the binaries alone'
 holds 'the binaries have at least 20 kernels' [ "$(wc -l <expected)" -ge 20 ]
 for file in good.* stored.zip; do

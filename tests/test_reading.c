@@ -121,7 +121,7 @@ END_TEST
 #define TIME "ptxas info    : Compile time = 5.000 ms\n"
 
 /* If a Used line cannot belong to the record, the record gets none of its numbers, nor the compile time after it. */
-START_TEST(a_wrong_used_line_is_dropped_by_both_ways)
+START_TEST(both_readers_drop_a_used_line_of_another_record)
 {
     static const char *const behind[] = {"", TIME, ("\n" TIME)};
     for (size_t at = 0; at < sizeof behind / sizeof *behind; at++) {
@@ -401,7 +401,7 @@ START_TEST(long_logs_in_pieces)
 END_TEST
 
 /* The memory after the last page of a map is not readable. */
-START_TEST(a_map_reads_the_same)
+START_TEST(a_mapped_file_reads_the_same)
 {
     struct buf text = {0}, whole = {0}, model = {0};
     clean_log(&text);
@@ -468,7 +468,7 @@ START_TEST(each_word_is_found_everywhere)
 END_TEST
 
 /* A word in random text of the letters of all words: the text before it must not hide it. */
-START_TEST(a_word_among_its_letters)
+START_TEST(words_are_found_in_random_text)
 {
     enum { LENGTH = 300 };
     static const char letters[] = "ptxnvlcfotbiagmk r:UDAFCudhs_\n\r\020\013";
@@ -508,16 +508,16 @@ int main(void)
     TCase *reading = tcase_create("reading");
     tcase_set_timeout(reading, 300);
     tcase_add_test(reading, fast_paths_read_as_the_table_does);
-    tcase_add_test(reading, a_wrong_used_line_is_dropped_by_both_ways);
+    tcase_add_test(reading, both_readers_drop_a_used_line_of_another_record);
     tcase_add_test(reading, unusual_records_are_read_the_same);
     tcase_add_test(reading, names_of_every_length);
     tcase_add_test(reading, records_are_cut_anywhere);
     tcase_add_test(reading, a_last_line_is_read_like_any_other);
     tcase_add_test(reading, damaged_logs_are_read_the_same);
     tcase_add_loop_test(reading, long_logs_in_pieces, 0, 2);
-    tcase_add_test(reading, a_map_reads_the_same);
+    tcase_add_test(reading, a_mapped_file_reads_the_same);
     tcase_add_loop_test(reading, each_word_is_found_everywhere, 0, (int)(sizeof sought / sizeof *sought));
-    tcase_add_test(reading, a_word_among_its_letters);
+    tcase_add_test(reading, words_are_found_in_random_text);
     tcase_add_test(reading, records_are_small);
     return run_suite("reading", &reading, 1);
 }

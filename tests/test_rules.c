@@ -121,7 +121,7 @@ static void same_tree(const struct yml_node *read, const struct yml_node *flat)
     ck_assert(!read && !flat);
 }
 
-START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
+START_TEST(left_to_is_transitive)
 {
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
@@ -140,7 +140,7 @@ START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
 }
 END_TEST
 
-START_TEST(next_of_names_a_rule_with_a_next_on_the_same_thing)
+START_TEST(next_of_names_a_rule_of_the_same_kind_with_next)
 {
     struct trial trial = trial_new(NULL);
     size_t count = 0;
@@ -185,7 +185,7 @@ START_TEST(built_in_rules_are_the_files)
 END_TEST
 
 /* The severities that users rely on; all other rules are "note" or "off". */
-START_TEST(severities_stay)
+START_TEST(severities_are_unchanged)
 {
     static const struct {
         const char *id;
@@ -1123,10 +1123,10 @@ int main(void)
 {
     TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *linter = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
-    tcase_add_test(each, rules_are_left_to_others_and_all_that_these_are_left_to);
-    tcase_add_test(each, next_of_names_a_rule_with_a_next_on_the_same_thing);
+    tcase_add_test(each, left_to_is_transitive);
+    tcase_add_test(each, next_of_names_a_rule_of_the_same_kind_with_next);
     tcase_add_test(each, built_in_rules_are_the_files);
-    tcase_add_test(each, severities_stay);
+    tcase_add_test(each, severities_are_unchanged);
     tcase_add_test(each, bad_fires_and_good_does_not);
     tcase_add_test(figures, spilling);
     tcase_add_test(figures, ceilings);

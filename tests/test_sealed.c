@@ -196,7 +196,7 @@ static void leave_work(void)
     ck_assert(getcwd(folder, sizeof folder) && chdir("/") == 0 && rmdir(folder) == 0);
 }
 
-START_TEST(the_filter_works)
+START_TEST(the_filter_stops_new_processes)
 {
     if (!can_seal())
         return;
@@ -209,7 +209,7 @@ START_TEST(the_filter_works)
 }
 END_TEST
 
-START_TEST(nothing_is_started)
+START_TEST(no_process_is_started)
 {
     static const char *const commands[] = {
         "check --no-config fixtures/demo/log.txt",
@@ -254,7 +254,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("sealed");
     tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, the_filter_works);
-    tcase_add_test(tcase, nothing_is_started);
+    tcase_add_test(tcase, the_filter_stops_new_processes);
+    tcase_add_test(tcase, no_process_is_started);
     return run_suite("sealed", &tcase, 1);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_spill_sites_nvcc.sh PROGRAM SOURCE_DIR
 #
-# Places of spills in cubins for six architectures under four register caps: the places add up to ptxas's numbers, and
+# Source lines of spills in cubins for six architectures under four register caps: they add up to ptxas's numbers, and
 # equal those of an independent reader if it exists beside the checkout. Skipped without nvcc.
 set -u
 warplint=$1 kernels=$2/tests/data/spills.cu oracle=$2/../shared/oracle/spills.py
@@ -33,7 +33,7 @@ nvcc -std=c++17 -arch=sm_90 -G -Xptxas=-v -cubin -o debug.cubin "$kernels" 2>deb
 expect 0 '^the lines are not known: its code accesses the stack frame through pointers only$' 'code compiled with -G: source lines are not known' \
     "$warplint" where array_alone debug.log debug.cubin
 
-# The product as wrap makes it: the log and the object, no cubin of its own.
+# The input that wrap has: the log and the object, no separate cubin.
 nvcc -std=c++17 -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 40 -c -o k.o "$kernels" 2>k.log
 if "$warplint" report --no-config --format ndjson k.log k.o | grep -q '"spill_depth":2.*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]'; then
     ok 'a log and its object: source lines of spills'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_spills.sh PROGRAM SOURCE_DIR
 #
-# Findings on spills whose places are known: inside loops or not, with and without a baseline. Prints one line per case.
+# Findings on spills with known loops and source lines, with and without a baseline. Prints one line per case.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -212,7 +212,7 @@ expect 0 '"spill_store_bytes":null.*"spills_from":null' 'spills_from is null if 
 expect 3 "coded.ndjson:3: error: 'spills_from' is \"code\", expected \"log\" or \"ptxas\": code alone shows no spill" 'spills_from "code" with spills: status 3' "$program" report coded.ndjson
 expect 3 "wrong.ndjson:3: error: 'spills_from' is \"nvcc\", expected \"log\", \"ptxas\", \"code\" or null" 'an unknown spills_from: status 3' "$program" report wrong.ndjson
 
-# ---- places, read from records
+# ---- source lines, read from records
 binaries=$source/tests/data/binaries
 "$program" report --format ndjson "$binaries/located.log" "$binaries/located.cubin" >places.ndjson
 holds 'NDJSON has source lines of spills and arrays' grep -q '"spill_sites":\[{"file":"[^"]*","line":6,"inlined":\[{.*"array_sites":\[{' places.ndjson
@@ -259,7 +259,7 @@ expect 3 "wrong.ndjson:3: error: 'array_sites' is 7, expected only places in the
 kernel k 8 12 | sed 's/"used_line"/"array_sites":{},"used_line"/' | records >wrong.ndjson
 expect 3 "wrong.ndjson:3: error: 'array_sites' is \{\}, expected an array of places, or null" 'sites that are an object: status 3' "$program" report wrong.ndjson
 
-# A record of a binary may say how much local memory the code accesses but not where: it gives the log no places.
+# A record of a binary may say how much local memory the code accesses but not where: it gives the log no source lines.
 "$program" report --format ndjson "$binaries/located.cubin" >coded.ndjson
 expect 0 '"spill_bytes_in_loops":null' 'a record of a binary without sites, a log and another binary: no sites' "$program" report --format ndjson "$binaries/located.log" coded.ndjson "$binaries/rdc_object.cubin"
 

@@ -90,7 +90,7 @@ static const struct {
 };
 enum { PEOPLE = sizeof people / sizeof *people };
 
-START_TEST(paths_for_people)
+START_TEST(shown_paths)
 {
     struct report report = {.folder = str_of(people[_i].folder)};
     ck_assert(str_eq(location_shown(&report, str_of(people[_i].path)), str_of(people[_i].shown)));
@@ -141,7 +141,7 @@ END_TEST
 int main(void)
 {
     TCase *location = tcase_create("spot");
-    tcase_add_loop_test(location, paths_for_people, 0, PEOPLE);
+    tcase_add_loop_test(location, shown_paths, 0, PEOPLE);
     tcase_add_loop_test(location, paths, 0, CASES);
     tcase_add_loop_test(location, paths_in_a_repository, 0, HOSTED);
     tcase_add_test(location, sites_by_line);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_where.sh PROGRAM SOURCE_DIR
 #
-# The lines of spills: `where`, and the second compile of `wrap` with a scripted compiler. The real one is in
+# The source lines of spills: `where`, and the second compile of `wrap` with a scripted compiler. The real one is in
 # test_spill_sites_nvcc.sh. WARPLINT_UPDATE=1 writes tests/golden/where.text.
 set -u
 warplint=$1 source=$2

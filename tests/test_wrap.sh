@@ -767,7 +767,7 @@ expect 1 '46 registers per thread, 32 in the baseline' 'a subfolder of the check
 rmdir tree-of/.git
 expect 1 '46 registers per thread, 32 in the baseline' 'no repository: the kernel is worse' in_shell "cd outside && $gate_one"
 
-# ---- the gate
+# ---- findings that fail the compile
 export FAKE_SAY=spill.txt
 expect 1 'a.cu: error: bad.*register-spill' 'a finding is printed although a report is written' in_shell '"$warplint" wrap -o csv=wrapped.csv -- "$nvcc" -c a.cu -o x.o; s=$?; test -s wrapped.csv && exit $s'
 for time in first second; do
@@ -806,7 +806,7 @@ printf 'x.o: a.cu\n\t%s wrap -- %s -c a.cu -o x.o\n' "$warplint" "$nvcc" >Makefi
 expect 0 '' 'make fails twice in a row' in_shell 'rm -f x.o; ! make -s && ! make -s'
 unset FAKE_SAY
 
-# ---- our own faults
+# ---- faults of warplint itself
 if [ -n "${WARPLINT_FAULTY:-}" ]; then
     export WARPLINT_FAULTY
     for fault in 'crash:ended by signal 11' 'abort:ended by signal 6' 'status:ended with status 77' 'loop:took longer' 'memory:out of memory' \
@@ -842,7 +842,7 @@ if [ -n "${WARPLINT_FAULTY:-}" ]; then
 else
     echo "skipped: faults of our own, WARPLINT_FAULTY does not name the program that has them"
 fi
-# No file may contain anything.
+# A limit of 0 bytes for every file.
 export FAKE_SH=': >x.o; exit 0'
 expect 0 'x.o.warplint.ndjson: warning: the record cannot be written: File too large' 'a limit of file sizes of 0: a warning' in_shell 'rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
 expect 3 'the record cannot be written: File too large' 'a limit of file sizes of 0: status 3 under --strict' in_shell '
@@ -860,7 +860,7 @@ for kib in $limits; do
 done
 FAKE_SAY=many.txt expect 0 '' 'with enough memory: the record has all kernels' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && test $(wc -l <x.o.warplint.ndjson) = 60003'
 
-# ---- under the compiler's own name
+# ---- installed as nvcc
 mkdir mask real
 ln -s "$warplint" mask/nvcc
 cp "$nvcc" real/nvcc

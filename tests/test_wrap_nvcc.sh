@@ -218,7 +218,7 @@ if command -v cmake >/dev/null 2>&1; then
     fi
 fi
 
-# ---- the place of a kernel: in the source, in a header, in an anonymous namespace, in a template instantiated
+# ---- the source line of a kernel: in the source, in a header, in an anonymous namespace, in a template instantiated
 # elsewhere
 mkdir -p where/include
 cat >where/include/kernels.cuh <<'CU'
@@ -381,9 +381,8 @@ if grep -q 'warning: an object of this device link was compiled again since.*(an
 if ! grep -q 'link again' err; then ok 'rdc: linked again: no warning'; else bad 'rdc: linked again: no warning'; cat err; fi
 
 # ---- what is compiled is the same, but for the `-v` in the note in which ptxas writes down its options
-# Of an object: .strtab and the module id hold the name of a temporary file, which no two compiles share (so does debug
-# information of the host, -g), and the fat
-# binary holds the cubins, whose sections are compared one by one.
+# Of an object: .strtab, the module id and debug information of the host (-g) contain the name of a temporary file,
+# which differs in every compile. The fat binary contains the cubins; their sections are compared one by one.
 compile_both() # OPTIONS: same/alone.o and same/wrapped.o, of the same words
 {
     for how in alone wrapped; do

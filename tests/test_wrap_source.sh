@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_wrap_source.sh PROGRAM SOURCE_DIR
 #
-# The places of kernels in the sources of a scripted compile, and the exceptions in these sources. Prints one line per
+# The source lines of kernels in a scripted compile, and the exceptions in these sources. Prints one line per
 # case; the status is 0 only if none failed.
 # shellcheck disable=SC2016,SC2089,SC2090 # scripts and names that are meant literally
 set -u
@@ -118,7 +118,7 @@ placed k '"src/a.cu":1 "declaration"' 'two sources: the kernel of the first' -c 
 placed j '"src/b.cu":2 "declaration"' 'two sources: the kernel of the second' -c src/a.cu src/b.cu
 record _Z1kPf 8 >say.txt
 
-# ---- facts that the compile recorded
+# ---- files that the compile names
 cat >src/a.cu <<'CU'
 #include HEADER
 CU
