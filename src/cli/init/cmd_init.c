@@ -1,5 +1,6 @@
 /* init: writes a first configuration and a baseline of the given logs, and prints a block for the CI system of the
  * checkout. */
+#include "base/escape.h"
 #include "cli/commands.h"
 #include "cli/init/init.h"
 #include "report/markup.h"
@@ -79,6 +80,16 @@ static void add_build(size_t blocks, bool records, struct buf *notes)
         ci_add_before(make, records, notes);
 }
 
+static void say_no_ci(const struct str_list *inputs, struct buf *notes)
+{
+    buf_add(notes, STR("no CI system is set up here; `warplint init --ci github"));
+    for (size_t at = 0; at < inputs->count; at++) {
+        buf_char(notes, ' ');
+        shell_word(inputs->items[at], notes);
+    }
+    buf_add(notes, STR("` prints its block\n"));
+}
+
 /* `records`: the inputs are the records of a build. */
 static void add_ci(const struct init_settings *settings, bool records, struct buf *notes)
 {
@@ -90,8 +101,21 @@ static void add_ci(const struct init_settings *settings, bool records, struct bu
         ci_add_block(&ci_systems[at], uses_make(), records, notes);
     }
     if (blocks == 0 && settings->ci < 0)
-        buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
+        say_no_ci(&settings->common.arguments, notes);
     add_build(blocks, records, notes);
+}
+
+/* Prints only the block of the CI system. The inputs, if any, decide whether it judges a log or records. */
+static int print_block(struct session *session, const struct init_settings *settings)
+{
+    const bool has_log = settings->common.arguments.count > 0;
+    SCOPED(buf) notes = {0};
+    if (has_log && !(session_rules(session) && session_read_and_judge(session)))
+        return STATUS_USAGE;
+    if (session->input_failed)
+        return STATUS_UNTRUSTED;
+    add_ci(settings, has_log && inputs_are_records(&session->model), &notes);
+    return command_print(&notes, &session->diags);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -118,11 +142,8 @@ static int run(struct session *session, void *given)
                                                           : STR(BASELINE_NAME);
     SCOPED(buf) notes = {0};
     settings->common.no_config = true; /* `init` writes it */
-    if (settings->ci >= 0 && !settings->force && !has_log &&
-        file_exists(STR(CONFIG_NAME))) { /* the user only wants a block */
-        add_ci(settings, false, &notes);
-        return command_print(&notes, &session->diags);
-    }
+    if (settings->ci >= 0 && !settings->force && file_exists(STR(CONFIG_NAME)))
+        return print_block(session, settings);
     if (has_log && file_same_place(baseline, STR(CONFIG_NAME)))
         return usage_error(&session->diags, "the baseline would be written to '%.*s', as is the configuration",
                            STR_ARG(baseline));
