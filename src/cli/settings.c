@@ -25,9 +25,11 @@ static bool add_output(struct outputs *outputs, struct str name, struct str path
         return diag_error(diags, nowhere, "there is no format '%.*s'%s%s; `warplint list formats` shows them",
                           STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     }
+    bool taken = !str_eq(path, STR("-")) && outputs_replacing(outputs, path).len;
     for (size_t at = 0; at < outputs->count; at++)
-        if (str_eq(outputs->items[at].path, path))
-            return diag_error(diags, nowhere, "two reports would be written to '%.*s'", STR_ARG(path));
+        taken |= str_eq(outputs->items[at].path, path);
+    if (taken)
+        return diag_error(diags, nowhere, "two reports would be written to '%.*s'", STR_ARG(path));
     *MEM_ADD(outputs->items, outputs->count, outputs->cap) = (struct output){format, path};
     return true;
 }
