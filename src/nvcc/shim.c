@@ -156,7 +156,9 @@ bool shim_install(struct str folder, const struct str_list *options, const char 
         return fail(diags, folder, "is no folder that can be used");
     struct str words = arena_fmt(arena, "%.*s/bin/nvcc" WORDS_SUFFIX, STR_ARG(*made));
     SCOPED(str_list) names = {0};
-    if (!file_is_regular(words) && (!list(*made, &names, arena) || names.count > 0))
+    if (!list(*made, &names, arena))
+        return fail(diags, folder, "cannot be read");
+    if (!file_is_regular(words) && names.count > 0)
         return diag_error(diags, (struct place){.path = folder},
                           "is not empty and was not made by --install-shim; name a folder that is not there yet");
     return fill(*made, toolkit, options, compiler, arena, diags);
