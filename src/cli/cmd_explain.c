@@ -170,18 +170,32 @@ static bool explain_cause(struct str word, struct buf *out)
     return false;
 }
 
+/* The rules whose names contain the word: "a, b or c"; NULL if there are none. */
+static const char *rules_with_part(struct session *session, struct str word)
+{
+    enum { SHORTEST_PART = 4 };
+    SCOPED(buf) names = {0};
+    struct str last = {"", 0};
+    for (size_t at = 0; word.len >= SHORTEST_PART && at < session->rules.count; at++) {
+        if (str_find(session->rules.rules[at].id, word) == STR_NONE)
+            continue;
+        if (last.len)
+            buf_fmt(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(last));
+        last = session->rules.rules[at].id;
+    }
+    buf_fmt(&names, "%s%.*s", names.len ? " or " : "", STR_ARG(last));
+    return names.len ? arena_cstr(&session->arena, buf_str(&names)) : NULL;
+}
+
 /* Reports a word that has no explanation, with the nearest word that has one, or with the command that lists the
  * words. */
 static bool refuse_word(struct session *session, struct str word)
 {
-    enum { SHORTEST_PART = 4 }; /* of a rule's name */
     const char *near = ruleset_nearest(&session->rules, word);
     const char *arch = gpu_model_arch(word);
     near = near ? near : arch_nearest(word, &session->arena);
     near = near ? near : field_nearest(word);
-    for (size_t at = 0; !near && word.len >= SHORTEST_PART && at < session->rules.count; at++)
-        if (str_find(session->rules.rules[at].id, word) != STR_NONE)
-            near = session->rules.rules[at].id.ptr;
+    near = near ? near : rules_with_part(session, word);
     if (str_starts(word, STR("C75")))
         return diag_error(&session->diags, nowhere,
                           "'%.*s' is the number of a message of ptxas: see `warplint explain wgmma-serialized` and "
