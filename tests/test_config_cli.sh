@@ -596,4 +596,12 @@ expect 0 '' 'a pattern rule of notes on records: status 0 under --strict' in_she
 expect 3 'rules with a pattern saw no lines of some inputs' 'a pattern rule on records: status 3 under --strict' "$program" check --strict --config line.yaml quiet.ndjson
 expect 0 '' 'a pattern rule on a log: status 0 under --strict' "$program" check --strict --config line.yaml quiet.log
 
+# ---- a report does not replace what the check reads
+mkdir -p spared/.git spared/rules spared/deep && cp quiet.log spared/a.log && cp "$source/rules/register-spill.yaml" spared/rules
+echo 'fail-on: note' >spared/team.yaml
+echo 'extends: team.yaml' >spared/.warplint.yaml
+for file in .warplint.yaml team.yaml rules/register-spill.yaml; do
+    expect 2 "^../$file: error: a report would take the place of this input" "a report to $file" in_shell "cd spared/deep && \"\$program\" check --rules ../rules ../a.log -o csv=../$file"
+done
+
 finish

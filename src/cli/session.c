@@ -95,21 +95,28 @@ bool session_rules_anyway(struct session *session)
     return true;
 }
 
-/* Returns false with an error if a report would overwrite a file that is read. */
-static bool check_no_overwrite(struct session *session)
+/* Returns false with an error if a report would overwrite this file, which is read. */
+static bool spares_input(struct session *session, struct str input)
+{
+    return !file_exists(input) || !outputs_replacing(&session->settings->outputs, input).len ||
+           diag_error(&session->diags, (struct place){.path = input},
+                      "a report would take the place of this input, give the report another name");
+}
+
+static bool spares_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
-    struct str single[] = {settings->baseline.len ? settings->baseline : session->config.baseline, settings->config};
-    const struct str_list others = {.items = single, .count = sizeof single / sizeof *single};
-    const struct str_list *lists[] = {&settings->arguments, &settings->objects, &settings->launches, &others};
+    const struct config *config = &session->config;
+    const struct str_list *lists[] = {&settings->arguments, &settings->objects, &settings->launches};
+    bool ok = spares_input(session, settings->baseline.len ? settings->baseline : config->baseline);
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
-        for (size_t at = 0; at < lists[list]->count; at++) {
-            struct str input = lists[list]->items[at];
-            if (file_exists(input) && outputs_replacing(&settings->outputs, input).len)
-                return diag_error(&session->diags, (struct place){.path = input},
-                                  "a report would take the place of this input, give the report another name");
-        }
-    return true;
+        for (size_t at = 0; ok && at < lists[list]->count; at++)
+            ok = spares_input(session, lists[list]->items[at]);
+    for (size_t at = 0; ok && at < config->file_count; at++)
+        ok = spares_input(session, config->files[at].path);
+    for (size_t at = 0; ok && at < session->rules.count; at++)
+        ok = spares_input(session, session->rules.rules[at].path);
+    return ok;
 }
 
 /* True, with a warning, if an earlier --launches names the same file: its launches would count twice. */
@@ -128,7 +135,7 @@ static bool is_profile_again(struct session *session, size_t number)
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (!check_no_overwrite(session))
+    if (!spares_inputs(session))
         return false;
     for (size_t at = 0; at < settings->launches.count; at++) {
         if (is_profile_again(session, at))
