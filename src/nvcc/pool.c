@@ -60,11 +60,12 @@ static void remove_folder(void)
  * diagnostic if it cannot be created. */
 static const char *make_folder(struct arena *arena, struct diags *diags)
 {
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        (char *)(uintptr_t)arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp").ptr;
+    const char *temporary = getenv("TMPDIR"), *parent = temporary && *temporary ? temporary : "/tmp";
+    char *folder = (char *)(uintptr_t)arena_fmt(arena, "%s/warplint-XXXXXX", parent).ptr;
     if (!mkdtemp(folder)) {
-        diag_error(diags, (struct place){.path = str_of(folder)}, "cannot make a private folder: %s", strerror(errno));
+        diag_error(diags, (struct place){.path = str_of(parent)},
+                   "no folder for temporary files can be made here: %s; set TMPDIR to a folder that can be written",
+                   strerror(errno));
         return NULL;
     }
     to_remove = folder;

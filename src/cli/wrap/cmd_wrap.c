@@ -106,7 +106,10 @@ const struct command command_wrap = {
              "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
              "Run the compiler, record the numbers of its kernels, and judge them. The exit\n"
              "status is that of the compiler if it is not 0.\n",
-    .statuses = STATUSES_OF_JUDGING,
+    .statuses = "Exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong command line,\n"
+                "configuration, rule or baseline, 3 with --strict or --install-shim: not judged,\n"
+                "or a file could not be read or written. `warplint help warplint` lists all\n"
+                "cases.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct wrap_settings),
