@@ -291,6 +291,27 @@ says unlaunchable 'at most 64 registers, __launch_bounds__(1024, 1), which may s
 occupancy 50 64 1 sm_90 1024
 occupancy 12.5 194 1 sm_90 256
 
+# ---- registers that functions add at the link: nvlink refuses a cap of the kernel that is below those of a function
+functions='where the functions are compiled that raise its 24 registers at the link'
+linked() { sed "s/used 118 registers/used $1 registers/" "$source/fixtures/rdc-one-arch/log.txt" >input; }
+linked 50
+says occupancy-cliff "at most 48 registers, -maxrregcount=48 $functions, or blocks of 224 threads (54.7 %); measure both" --threads 256
+says occupancy-cliff "at most 48 registers, -maxrregcount=48 $functions, or state the block size (--threads N) to see the steps at that size"
+sed -i 's/Used 24 registers/Used 49 registers/' input
+says occupancy-cliff "at most 48 registers, __launch_bounds__(256, 5) and -maxrregcount=48 $(echo "$functions" | sed s/24/49/), or blocks of 224 threads (54.7 %); measure both" --threads 256
+linked 48
+says occupancy-cliff "only for later changes: -maxrregcount=48 $functions keeps them from using 49 registers, which would lower the blocks per SM from 5 to 4" --threads 256 --notes
+linked 118
+says unlaunchable "at most 64 registers, -maxrregcount=64 $functions, which may spill, or blocks of at most 512 threads" --threads 1024
+says missing-launch-bounds 'its own code needs 24 registers; the functions that it calls raise this to 118 at the link: for larger blocks cap the registers where these functions are compiled (-maxrregcount)' --notes
+advise() { "$program" advise --no-config --threads 256 calls_heavy input; }
+expect 0 'its own code needs 24 registers, the functions that it calls raise this' 'advise: where to cap them' advise
+expect 0 '^       3     37.5 %           -            80       38' 'and no launch bounds with which the link fails' advise
+sed -i 's/Used 24 registers/Used 90 registers/' input
+expect 0 '^       3     37.5 %    .256, 3.            80       38' 'but those that the code of the kernel needs, too' advise
+grep -v nvlink "$source/fixtures/rdc-one-arch/log.txt" | sed 's/Used 24 registers/Used 50 registers/' >input
+says occupancy-cliff 'at most 48 registers, __launch_bounds__(256, 5), or blocks of 224 threads (54.7 %); measure both' --threads 256
+
 # ---- messages
 {
     echo "ptxas warning : Value of threads per SM for entry _Z1kPf is out of range. .minnctapersm will be ignored"

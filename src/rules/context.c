@@ -352,6 +352,11 @@ bool context_refuses_bounds(const struct context *context)
            context->register_cap_from == CAP_SETMAXNREG;
 }
 
+bool context_calls_add_registers(const struct context *context)
+{
+    return context->link && context->kernel->registers != UNKNOWN && context->registers > context->kernel->registers;
+}
+
 struct str context_cap_by(struct context *context)
 {
     const struct rare_metrics *rare = context->rare;

@@ -144,6 +144,10 @@ struct str context_cap_by(struct context *context);
  * a binary, which may be __maxnreg__. */
 bool context_refuses_bounds(const struct context *context);
 
+/* True if the link states more registers than the compile: those of functions that the kernel calls. A cap of the
+ * kernel does not lower these: nvlink refuses it. */
+bool context_calls_add_registers(const struct context *context);
+
 /* True for a slow path of the math library (trigonometric range reduction, __internal_...), recognised by its name. */
 bool context_is_library_path(const struct context *context);
 

@@ -197,7 +197,7 @@ static struct value get_for_instance(struct context *s)
 {
     SCOPED(buf) name = {0};
     name_declared(context_mangled(s), &name);
-    bool instance = str_ends(buf_str(&name), STR("<>"));
+    bool instance = str_ends(buf_str(&name), STR("<>")) && !context_calls_add_registers(s);
     return text(instance ? STR(" for this instance") : STR(""), context_mangled(s).len > 0);
 }
 
@@ -403,14 +403,23 @@ static int blocks_with_fewer_registers(struct context *s)
 
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
-/* The declaration with which a kernel gets at most that many registers. */
+/* What to declare for at most that many registers: at the kernel, and where functions that it calls add registers at
+ * the link, at these. */
 static struct value cap_text(struct context *s, int registers, int blocks)
 {
-    const bool by_number = context_refuses_bounds(s);
+    const bool by_number = context_refuses_bounds(s), calls = context_calls_add_registers(s);
     const int32_t threads = s->launch_config.threads;
-    const struct str cap = by_number ? arena_fmt(&s->texts, "__maxnreg__(%d)", registers)
-                                     : arena_fmt(&s->texts, "__launch_bounds__(%d, %d)", threads, blocks);
-    return text(cap,
+    struct buf cap = {0};
+    if (by_number)
+        buf_fmt(&cap, "__maxnreg__(%d)", registers);
+    else
+        buf_fmt(&cap, "__launch_bounds__(%d, %d)", threads, blocks);
+    if (calls && s->kernel->registers <= registers)
+        buf_clear(&cap);
+    if (calls)
+        buf_fmt(&cap, "%s-maxrregcount=%d where the functions are compiled that raise its %d registers at the link",
+                cap.len ? " and " : "", registers, s->kernel->registers);
+    return text(arena_take(&s->texts, &cap),
                 registers > 0 && s->register_cap_from != CAP_SETMAXNREG && (by_number || (threads > 0 && blocks > 0)));
 }
 
@@ -635,9 +644,9 @@ const struct field field_table[] = {
         "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
     ROW(cap_for_next_block, STRING, NONE, METRICS,
         "what to declare for registers_at_next_block: '__launch_bounds__(256, 6)', '__maxnreg__(40)' of a kernel with "
-        "__block_size__ or __maxnreg__"),
+        "__block_size__ or __maxnreg__, -maxrregcount of functions that raise its registers at the link"),
     ROW(cap_for_these_blocks, STRING, NONE, METRICS,
-        "what to declare to keep blocks_per_sm: '__launch_bounds__(256, 5)' or '__maxnreg__(48)'"),
+        "what to declare to keep blocks_per_sm: as cap_for_next_block, '__launch_bounds__(256, 5)'"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(cluster_blocks, NUMBER, BLOCKS, METRICS, "the blocks of a cluster that the kernel declares"),
@@ -654,7 +663,8 @@ const struct field field_table[] = {
     ROW(for_instance, STRING, NONE, RECORD,
         "' for this instance' where the kernel is an instance of a template, else empty: behind what a message "
         "suggests, "
-        "because a bound in the source is that of all instances"),
+        "because a bound in the source is that of all instances; empty too where functions raise its registers at the "
+        "link"),
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(further_caps, STRING, NONE, METRICS,
         "the register caps above that of higher_cap: '48 with (256, 5), 64 with (256, 4)' of launch bounds, else '48, "

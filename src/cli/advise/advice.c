@@ -68,6 +68,12 @@ static void add_numbers(const struct context *s, struct buf *out)
     if (s->register_cap_from == CAP_SETMAXNREG)
         buf_add(out, STR("  its warps set their registers by setmaxnreg: ptxas states those with which\n"
                          "    they begin, and another number of blocks needs other numbers of setmaxnreg\n"));
+    if (context_calls_add_registers(s))
+        buf_fmt(out,
+                "  its own code needs %d registers, the functions that it calls raise this at the\n"
+                "    link: cap them where they are compiled (-maxrregcount), since the link fails\n"
+                "    with launch bounds that allow fewer registers than they use\n",
+                s->kernel->registers);
     if (context_needs_optin(s))
         buf_fmt(out,
                 "  more than %d B of shared memory: the launch must opt in with\n"
@@ -124,7 +130,9 @@ static void add_step(const struct context *s, const struct advice_size *size, co
                      struct buf *out)
 {
     SCOPED(buf) bounds = {0};
-    if (context_refuses_bounds(s))
+    const bool calls_exceed =
+        context_calls_add_registers(s) && step->registers_over > 0 && s->kernel->registers <= step->register_cap;
+    if (context_refuses_bounds(s) || calls_exceed)
         buf_char(&bounds, '-');
     else
         buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
