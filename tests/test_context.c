@@ -4,6 +4,7 @@
 
 #include "rules/context.h"
 #include "rules/field.h"
+#include "rules/remedy.h"
 
 #include <string.h>
 
@@ -68,6 +69,70 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         context_free(&context);
         model_free(&model);
     }
+}
+END_TEST
+
+/* True if this launch has the blocks and the occupancy that are asked for. */
+static bool has_asked(const struct context *context, const struct launch *launch, int *blocks)
+{
+    const struct launch_config *asked = &context->launch_config;
+    struct occupancy there;
+    ck_assert(occupancy_compute(context->arch, launch, &there));
+    *blocks = there.blocks;
+    return there.blocks >= asked->min_blocks && (double)there.warps / there.max_warps * (asked->ilp ? asked->ilp : 1) >=
+                                                    (double)asked->min_occupancy - 0.001;
+}
+
+START_TEST(asked_blocks_fit_with_what_they_need_and_not_with_more)
+{
+    struct launch_config launch_config = launch_config_none();
+    int needs_registers = 0, needs_smem = 0, reached = 0, impossible = 0;
+    for (int round = 0; round < 20000; round++) {
+        struct model model = {0};
+        struct context context = {0};
+        const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
+        struct buf name = {0};
+        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
+        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
+        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes / (1 + pick(8))) : 0;
+        kernel->barriers = pick(3) ? 0 : (int)pick(17);
+        launch_config.threads = 1 + (int)pick((unsigned)arch->max_threads_per_block);
+        launch_config.min_blocks = pick(3) ? (int)pick(12) : 0;
+        launch_config.min_occupancy = pick(2) ? (float)(1 + pick(100)) / 100 : 0;
+        launch_config.ilp = pick(3) ? 0 : (int)pick(5);
+        launch_config.carveout = pick(4) ? -1 : (float)pick(101) / 100;
+        context_set(&context, &model, kernel, &launch_config);
+        const struct launch now = context_launch(&context, launch_config.threads);
+        struct launch least = launch_with_registers(&now, 1);
+        least.smem_bytes = 0;
+        struct advice_step step;
+        int blocks_now = 0, blocks = 0;
+        const bool has_now = has_asked(&context, &now, &blocks_now);
+        if (!remedy_asked_blocks(&context, &step)) {
+            ck_assert(has_now || !has_asked(&context, &least, &blocks));
+            reached += has_now;
+            impossible += !has_now;
+        } else {
+            ck_assert(!has_now && (step.registers_over > 0 || step.smem_over_bytes > 0));
+            struct launch fits = now;
+            fits.registers -= step.registers_over;
+            fits.smem_bytes -= step.smem_over_bytes;
+            ck_assert_msg(has_asked(&context, &fits, &blocks) && blocks >= step.blocks, "%s: %d registers, %lld B",
+                          name.ptr, fits.registers, (long long)fits.smem_bytes);
+            struct launch more = launch_with_registers(&fits, fits.registers + 1);
+            ck_assert(step.registers_over == 0 || !has_asked(&context, &more, &blocks));
+            more = launch_with_smem(&fits, fits.smem_bytes + 1);
+            ck_assert(step.smem_over_bytes == 0 || !has_asked(&context, &more, &blocks));
+            needs_registers += step.registers_over > 0;
+            needs_smem += step.smem_over_bytes > 0;
+        }
+        buf_free(&name);
+        context_free(&context);
+        model_free(&model);
+    }
+    ck_assert_msg(needs_registers > 500 && needs_smem > 500 && reached > 500 && impossible > 500, "%d %d %d %d",
+                  needs_registers, needs_smem, reached, impossible);
 }
 END_TEST
 
@@ -256,6 +321,7 @@ int main(void)
     TCase *figures = tcase_create("figures"), *views = tcase_create("views");
     tcase_set_timeout(figures, 120);
     tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
+    tcase_add_test(figures, asked_blocks_fit_with_what_they_need_and_not_with_more);
     tcase_add_test(figures, growth_of_shared_memory_costs_blocks_at_some_size_or_at_none);
     tcase_add_test(views, the_reserve_is_subtracted);
     tcase_add_test(views, a_cap_is_named_with_its_numbers);

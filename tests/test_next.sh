@@ -312,6 +312,35 @@ expect 0 '^       3     37.5 %    .256, 3.            80       38' 'but those th
 grep -v nvlink "$source/fixtures/rdc-one-arch/log.txt" | sed 's/Used 24 registers/Used 50 registers/' >input
 says occupancy-cliff 'at most 48 registers, __launch_bounds__(256, 5), or blocks of 224 threads (54.7 %); measure both' --threads 256
 
+# ---- what the blocks need that are asked for
+asks() # RULE KEYS EXPECTED: of a kernel with blocks of 256 threads and these keys in the configuration
+{
+    printf 'kernels:\n  - match: k\n    threads: 256\n%s\n' "$2" >asked.yaml
+    "$program" check --notes --config asked.yaml --format json input >out.json 2>"$work/err"
+    next_of "$1" >"$work/said" 2>&1
+    if [ "$(cat "$work/said")" = "$3" ]; then ok "$1: $3"; else bad "$1: expected $3"; fi
+}
+record k sm_90 72 '"smem_bytes":36400' >input
+asks min-blocks-missed '    min-blocks: 4' '4 blocks of 256 threads need at most 64 registers per thread (__launch_bounds__(256, 4), which may spill); measure it'
+occupancy 50 64 4 sm_90 256 --smem 36400
+occupancy 37.5 65 3 sm_90 256 --smem 36400
+both='8 blocks of 256 threads need at most 32 registers per thread (__launch_bounds__(256, 8), which may spill) and at most 28160 B of shared memory per block; measure it'
+asks low-occupancy '    min-occupancy: 90 %' "$both"
+occupancy 100 32 8 sm_90 256 --smem 28160
+occupancy 75 33 6 sm_90 256 --smem 28160
+asks low-occupancy '    min-occupancy: 90 %
+    ilp: 2' '4 blocks of 256 threads need at most 64 registers per thread (__launch_bounds__(256, 4), which may spill); measure it'
+asks min-blocks-missed '    min-blocks: 4
+    min-occupancy: 90 %' "$both"
+asks min-blocks-missed '    min-blocks: 9' None
+record k sm_90 32 '"smem_bytes":36400' >input
+asks min-blocks-missed '    min-blocks: 8' '8 blocks of 256 threads need at most 28160 B of shared memory per block; measure it'
+occupancy 75 32 6 sm_90 256 --smem 36400
+record k sm_90 72 '"smem_bytes":0,"dynamic_smem_used":true' >input
+asks min-blocks-missed '    min-blocks: 4' '4 blocks of 256 threads need at most 64 registers per thread (__launch_bounds__(256, 4), which may spill) and at most 57344 B of shared memory per block; measure it'
+record k sm_90 72 "$required,$numbered" | sed 's/192/256/' >input
+asks min-blocks-missed '    min-blocks: 4' '4 blocks of 256 threads need at most 64 registers per thread (__maxnreg__(64), which may spill); measure it'
+
 # ---- messages
 {
     echo "ptxas warning : Value of threads per SM for entry _Z1kPf is out of range. .minnctapersm will be ignored"

@@ -426,6 +426,27 @@ static struct value cap_text(struct context *s, int registers, int blocks)
 GET(cap_for_next_block, cap_text(s, cliff_of(s)->registers_up, blocks_with_fewer_registers(s)))
 GET(cap_for_these_blocks, cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1))
 
+static struct value get_asked_blocks_need(struct context *s)
+{
+    struct advice_step step;
+    struct buf out = {0};
+    const char *separator = "";
+    if (!remedy_asked_blocks(s, &step))
+        return value_unknown(VALUE_STRING);
+    buf_fmt(&out, "%d block%s of %d threads need%s ", step.blocks, PLURAL(step.blocks), s->launch_config.threads,
+            step.blocks == 1 ? "s" : "");
+    if (step.registers_over > 0) {
+        const struct value cap = cap_text(s, step.register_cap, step.blocks);
+        buf_fmt(&out, "at most %d registers per thread", step.register_cap);
+        if (cap.known && s->rare->bound_from != BOUND_TRITON)
+            buf_fmt(&out, " (%.*s, which may spill)", STR_ARG(cap.string));
+        separator = " and ";
+    }
+    if (step.smem_over_bytes > 0 || context_lacks_dynamic_smem(s))
+        buf_fmt(&out, "%sat most %lld B of shared memory per block", separator, (long long)step.smem_ceiling_bytes);
+    return text(arena_take(&s->texts, &out), true);
+}
+
 static struct value get_smem_slack_bytes(struct context *s)
 {
     const int64_t slack = cliff_of(s)->smem_slack_bytes;
@@ -608,6 +629,10 @@ const struct field field_table[] = {
     ROW(arch_smem_per_block_bytes, NUMBER, BYTES, METRICS, "the most shared memory that a block may use, with opt-in"),
     ROW(arch_threads_per_block, NUMBER, THREADS, METRICS, "the largest block of the architecture"),
     ROW(arch_threads_per_sm, NUMBER, THREADS, METRICS, "threads that an SM of the architecture holds"),
+    ROW(asked_blocks_need, STRING, NONE, METRICS,
+        "what the blocks need that min_blocks and min_occupancy ask for, of a kernel that has fewer: '6 blocks of 256 "
+        "threads need at most 40 registers per thread (__launch_bounds__(256, 6), which may spill) and at most 37888 B "
+        "of shared memory per block'"),
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),

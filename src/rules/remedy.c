@@ -230,6 +230,27 @@ struct block_choice remedy_block_size(const struct context *context)
     return none;
 }
 
+bool remedy_asked_blocks(const struct context *context, struct advice_step *step)
+{
+    static const double rounding = 0.001; /* as in the rule low-occupancy */
+    const struct launch_config *asked = &context->launch_config;
+    const struct advice_question question = {.arch = context->arch, .launch = context_launch(context, asked->threads)};
+    struct advice advice;
+    if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN || asked->threads <= 0 ||
+        (asked->min_blocks <= 0 && asked->min_occupancy <= 0) || context->register_cap_from == CAP_SETMAXNREG ||
+        !advice_make(&question, &advice))
+        return false;
+    const struct advice_size *size = &advice.sizes[0];
+    for (size_t at = 0; at < size->count; at++) {
+        const double occupancy = (double)size->steps[at].warps / context->arch->max_warps_per_sm;
+        *step = size->steps[at];
+        if (step->blocks >= asked->min_blocks &&
+            occupancy * (asked->ilp > 0 ? asked->ilp : 1) >= (double)asked->min_occupancy - rounding)
+            return step->blocks > size->blocks;
+    }
+    return false;
+}
+
 int remedy_carveout(const struct context *context)
 {
     const int32_t threads = context->launch_config.threads;

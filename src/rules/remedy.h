@@ -5,6 +5,7 @@
 #ifndef RULES_REMEDY_H
 #define RULES_REMEDY_H
 
+#include "gpu/advice.h"
 #include "rules/context.h"
 
 /*
@@ -27,6 +28,11 @@ struct block_choice {
     int threads, warps, max_warps; /* warps: active per SM */
 };
 struct block_choice remedy_block_size(const struct context *context);
+
+/* The fewest blocks per SM that the kernel does not reach and that have the number of blocks and the occupancy that are
+ * asked for (min-blocks, min-occupancy with ilp), with the registers and the shared memory that they need. False:
+ * nothing more is asked for, the block size is unknown, or no registers and shared memory allow so many blocks. */
+bool remedy_asked_blocks(const struct context *context, struct advice_step *step);
 
 /* The largest number of registers below the present one with which the kernel reaches the warps of the baseline again,
  * all else unchanged; UNKNOWN: none. */
