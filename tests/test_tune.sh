@@ -97,13 +97,13 @@ tunes 0 '' 'a kernel without bounds: status 0' tune --threads 256 -- "$nvcc" -ar
 cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (--threads)
-      cap  registers  spill stores  spill loads  blocks  occupancy
-     none         96             0            0       2       25 %  as given
-  *    80         80             0            0       3     37.5 %
-  *    64         64             8           12       4       50 %
-       48         48            80           90       5     62.5 %
-  *    40         40            80           80       6       75 %
-  *    32         32           500          600       8      100 %
+      cap  registers  spill st/ld  blocks  occupancy
+     none         96          0/0       2       25 %  as given
+  *    80         80          0/0       3     37.5 %
+  *    64         64         8/12       4       50 %
+       48         48        80/90       5     62.5 %
+  *    40         40        80/80       6       75 %
+  *    32         32      500/600       8      100 %
   most warps without spills: cap 80, 80 registers, 37.5 %
 
 * worth measuring: no row has more warps and spills no more, or as many warps
@@ -191,13 +191,13 @@ cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (its launch bounds: at most)
   __launch_bounds__ caps it at 128 registers
-       bounds  cap  registers  spill stores  spill loads  blocks  occupancy
-     (256, 2)  128         96             0            0       2       25 %  as given
-  *  (256, 3)   80         80             0            0       3     37.5 %
-  *  (256, 4)   64         64             8           12       4       50 %
-     (256, 5)   48         48            80           90       5     62.5 %
-  *  (256, 6)   40         40            80           80       6       75 %
-  *  (256, 8)   32         32           500          600       8      100 %
+       bounds  cap  registers  spill st/ld  blocks  occupancy
+     (256, 2)  128         96          0/0       2       25 %  as given
+  *  (256, 3)   80         80          0/0       3     37.5 %
+  *  (256, 4)   64         64         8/12       4       50 %
+     (256, 5)   48         48        80/90       5     62.5 %
+  *  (256, 6)   40         40        80/80       6       75 %
+  *  (256, 8)   32         32      500/600       8      100 %
   most warps without spills: (256, 3), 80 registers, 37.5 %
 
 * worth measuring: no row has more warps and spills no more, or as many warps
@@ -225,7 +225,7 @@ tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel with launch bounds th
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
 [ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'it is compiled with fewer blocks, too' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
-tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' 'a kernel with __block_size__: status 3' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and$' '__block_size__' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12
 for cap in 255 128 80 64 48 40 32; do
     bounded n$cap maxnreg=$cap $((cap < 96 ? cap : 96)) 0 0
@@ -236,9 +236,20 @@ grep -c bounds.h calls >count
 grep -q '^with __maxnreg__(32) at the kernel$' out && ok 'text names __maxnreg__ as what to write' || bad 'the text does not name __maxnreg__'
 cp said/100 plain-100
 cp said/maxnreg said/100
-tunes 0 '^ +96 +96 +24 .*as given' 'a kernel with __maxnreg__ and -maxrregcount: a row as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
-[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'each compile has the -maxrregcount of the command' || bad "caps: $(cat calls)"
+tunes 0 '^ +96 +96 +24/12 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
+[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'and each keeps that of the command' || bad "caps: $(cat calls)"
 cp plain-100 said/100
+
+# ---- the width ----
+long=_ZN30a_namespace_with_a_long_name_x10convolve_aINS_27policy_with_many_parametersILi128ELi256ELb1EEEfdEEvPKT0_PT1_i
+echo "warplint info    : PTX 1: entry $long sm_100a maxntid=1024,1,1 minnctapersm=1" >said/wide
+say wide $long sm_100a 64 100000 100000
+echo "warplint info    : PTX 1: entry ${long}r sm_100a reqntid=1024,1,1" >>said/wide
+say wide ${long}r sm_100a 64 100000 100000
+echo "warplint info    : PTX 1: entry $long sm_100a maxntid=1024,1,1 minnctapersm=2" >said/b2
+say b2 $long sm_100a 32 200000 200000
+tunes 0 '^  \*  \(1024, 1\) +64 +64  100000/100000 +1 +50 %  as given' 'long names and numbers' declares wide tune -- "$nvcc" -arch=sm_100a -c k.cu
+[ -z "$(awk 'length > 80' out)" ] && ok '80 columns' || bad "more than 80 columns: $(awk 'length > 80' out)"
 
 # ---- errors ----
 tunes 2 'no command was given' 'no command: status 2' tune

@@ -3,6 +3,8 @@
 #include "report/table.h"
 #include "rules/value.h"
 
+enum { TEXT_WIDTH = 80 };
+
 static void add_number(struct table *table, int32_t value)
 {
     if (value != UNKNOWN)
@@ -18,6 +20,19 @@ static void occupancy_text(const struct tune_point *point, struct buf *out)
         value_print(&occupancy, UNIT_RATIO, out);
     } else {
         buf_char(out, '?');
+    }
+}
+
+/* Appends the bytes of spill stores and loads: "80/90". */
+static void spills_text(const struct tune_point *point, struct buf *out)
+{
+    const int32_t bytes[] = {point->spill_store_bytes, point->spill_load_bytes};
+    for (int at = 0; at < 2; at++) {
+        buf_add(out, at ? STR("/") : STR(""));
+        if (bytes[at] != UNKNOWN)
+            buf_int(out, bytes[at]);
+        else
+            buf_char(out, '?');
     }
 }
 
@@ -53,8 +68,7 @@ static void add_point(struct table *table, const struct tune_kernel *kernel, con
         add_text(table, bounds_text, point);
     add_text(table, cap_text, point);
     add_number(table, point->registers);
-    add_number(table, point->spill_store_bytes);
-    add_number(table, point->spill_load_bytes);
+    add_text(table, spills_text, point);
     if (kernel->threads > 0)
         add_number(table, point->blocks);
     add_text(table, occupancy_text, point);
@@ -69,8 +83,7 @@ static void add_points(const struct tune_kernel *kernel, struct buf *out)
         table_column(&table, "bounds", true);
     table_column(&table, "cap", true);
     table_column(&table, "registers", true);
-    table_column(&table, "spill stores", true);
-    table_column(&table, "spill loads", true);
+    table_column(&table, "spill st/ld", true);
     if (kernel->threads > 0)
         table_column(&table, "blocks", true);
     table_column(&table, kernel->threads > 0 ? "occupancy" : "best occupancy", true);
@@ -98,15 +111,17 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
 
 static void add_notes(const struct tune_kernel *kernel, struct buf *out)
 {
+    SCOPED(buf) notes = {0};
     if (kernel->own_cap_from && kernel->own_cap_from != CAP_SETMAXNREG && kernel->own_cap != UNKNOWN)
-        buf_fmt(out, "  %s caps it at %d registers\n", cap_from_names[kernel->own_cap_from], kernel->own_cap);
+        buf_fmt(&notes, "  %s caps it at %d registers\n", cap_from_names[kernel->own_cap_from], kernel->own_cap);
     if (kernel->count == 1)
-        buf_fmt(out, "  %s\n", reason_for_one_row(kernel));
+        buf_fmt(&notes, "  %s\n", reason_for_one_row(kernel));
     if (kernel->lacks_dynamic_smem)
-        buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): blocks and\n"
-                         "    occupancy are upper bounds\n"));
+        buf_add(&notes, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): blocks and "
+                            "occupancy are upper bounds\n"));
     if (kernel->debug)
-        buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
+        buf_add(&notes, STR("  compiled without optimisation: an optimised build has other numbers\n"));
+    buf_fold_lines(out, buf_str(&notes), 4, TEXT_WIDTH);
 }
 
 static bool has_spills(const struct tune_point *point)
@@ -223,7 +238,9 @@ static void add_advice(const struct tune *tune, struct buf *out)
 
 void tune_text(const struct tune *tune, struct buf *out)
 {
+    SCOPED(buf) advice = {0};
     for (size_t at = 0; at < tune->count; at++)
         add_kernel(&tune->kernels[at], out);
-    add_advice(tune, out);
+    add_advice(tune, &advice);
+    buf_fold_lines(out, buf_str(&advice), 0, TEXT_WIDTH);
 }
