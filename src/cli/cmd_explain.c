@@ -52,12 +52,12 @@ static void add_cases(const struct rule *rule, struct buf *out)
     }
 }
 
-/* Appends the examples and the values that they are compared with. */
+/* Appends the examples, with their launch and baseline. */
 static void add_examples(const struct rule *rule, struct buf *out)
 {
-    SCOPED(buf) base = {0};
-    rule_base_text(&rule->with_base, &base);
-    add_section("the examples are compared with", buf_str(&base), true, out);
+    SCOPED(buf) with = {0};
+    rule_with_text(rule, &with);
+    add_section("launch and baseline of the examples", buf_str(&with), true, out);
     add_section("fires on", rule->bad, false, out);
     add_section("does not fire on", rule->good, false, out);
 }

@@ -10,6 +10,7 @@
 #include "rules/token.h"
 #include "rules/yaml_decoder.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,12 +165,25 @@ static const struct base_row {
 };
 enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
 
-void rule_base_text(const struct base_values *base, struct buf *out)
+/* The key for an upper bound of the block size. */
+static const char threads_bound[] = "threads-at-most";
+
+void rule_with_text(const struct rule *rule, struct buf *out)
 {
     const char *between = "";
+    for (int at = 0; at < LAUNCH_COUNT; at++) {
+        const struct launch_fact *fact = &launch_facts[at];
+        const struct value number = value_number(launch_config_get(&rule->with, fact));
+        const bool bound = at == LAUNCH_threads && rule->with.threads_from == THREADS_BOUND;
+        if (isnan(number.number))
+            continue;
+        buf_fmt(out, "%s%s: ", between, bound ? threads_bound : fact->key.name);
+        value_print(&number, (enum unit)fact->key.unit, out);
+        between = ", ";
+    }
     EACH(const struct base_row, row, base_rows, BASE_ROWS) {
         int32_t value;
-        memcpy(&value, (const char *)base + row->offset, sizeof value);
+        memcpy(&value, (const char *)&rule->with_base + row->offset, sizeof value);
         if (value == UNKNOWN)
             continue;
         buf_fmt(out, "%s%s: %d", between, row->name, value);
@@ -188,9 +202,6 @@ static bool set_base(struct base_values *base, struct str name, double number)
     }
     return false;
 }
-
-/* The key for an upper bound of the block size. */
-static const char threads_bound[] = "threads-at-most";
 
 static bool is_bound(const struct yml_node *node)
 {

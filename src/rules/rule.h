@@ -106,8 +106,8 @@ struct place rule_place(const struct rule *rule, enum placed_key key);
 /* The severity of a finding that a case of the rule makes. */
 enum severity rule_case_severity(const struct rule *rule, size_t number);
 
-/* Appends the values of the baseline that the examples are compared with: "baseline.registers: 38"; nothing without. */
-void rule_base_text(const struct base_values *base, struct buf *out);
+/* Appends the launch and the baseline of the examples: "threads: 256, baseline.registers: 38"; nothing without. */
+void rule_with_text(const struct rule *rule, struct buf *out);
 
 /* True if the rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);
