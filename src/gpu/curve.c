@@ -79,32 +79,3 @@ size_t curve_find(const struct curve *curve, int64_t value)
         at++;
     return at;
 }
-
-/* Writes the ends of the steps before `step` and above `above` that have more warps than `warps` and all later
- * steps. */
-static size_t take_caps(const struct curve *curve, size_t step, int warps, int above, int caps[CURVE_STEPS])
-{
-    size_t count = 0;
-    while (step-- > 0 && curve->steps[step].to > above) {
-        if (curve->steps[step].warps <= warps)
-            continue;
-        warps = curve->steps[step].warps;
-        caps[count++] = (int)curve->steps[step].to;
-    }
-    return count;
-}
-
-size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS])
-{
-    struct curve curve;
-    occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
-    const size_t step = curve.count ? curve_find(&curve, launch->registers) : 0;
-    return take_caps(&curve, step, curve.count ? curve.steps[step].warps : 0, -1, caps);
-}
-
-size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS])
-{
-    struct curve curve;
-    occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
-    return take_caps(&curve, curve.count, 0, cap, caps);
-}

@@ -31,14 +31,4 @@ void occupancy_curve(const struct arch *arch, const struct launch *launch, enum 
  * all. */
 size_t curve_find(const struct curve *curve, int64_t value);
 
-/*
- * The register caps that gain warps: register counts below the launch's own at which more warps fit than at every
- * larger count, in descending order; at most CURVE_STEPS. threads 0: warps at the best block size.
- */
-size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS]);
-
-/* The higher caps that a kernel can get in exchange for warps: register counts above `cap` at which more warps fit than
- * at every larger count, in descending order. */
-size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS]);
-
 #endif

@@ -125,6 +125,18 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
  * returns false. */
 int occupancy_warps(const struct arch *arch, const struct launch *launch);
 
+/* Most registers per thread with at least this many warps per SM, at the block size or, if threads is 0, at the best
+ * one; -1: none. */
+int occupancy_most_registers(const struct arch *arch, const struct launch *launch, int warps);
+
+enum { REGISTER_CAPS = 64 }; /* the most that the next two functions give: each has one warp more than the one before */
+/* The register caps that gain warps: register counts below the launch's own at which more warps fit than at every
+ * larger count, in descending order. threads 0: warps at the best block size. */
+size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[REGISTER_CAPS]);
+/* The higher caps that a kernel can get in exchange for warps: register counts above `cap` at which more warps fit than
+ * at every larger count, in descending order. */
+size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[REGISTER_CAPS]);
+
 /* The best case, and the next lower register count at which it has more warps. launch->threads is not read. Returns
  * false in the same cases as occupancy_compute. */
 struct best_step {

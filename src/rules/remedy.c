@@ -104,24 +104,12 @@ static void list_raised_bounds(const struct context *context, struct buf *out)
     }
 }
 
-/* For any other cap: the most registers with the same number of blocks, else with the next smaller number; -1: none. */
-static int raised_number(const struct context *context, int cap)
+/* For any other cap: the higher numbers of registers, each with fewer warps; the smallest is the last. */
+static size_t raised_numbers(const struct context *context, int caps[REGISTER_CAPS])
 {
     const int32_t threads = context->launch_config.threads;
-    struct launch launch = context_launch(context, threads > 0 ? threads : 0);
-    struct cliff cliff;
-    launch.registers = cap;
-    for (int attempt = 0;; attempt++) {
-        if (!occupancy_cliff(context->arch, &launch, &cliff))
-            return -1;
-        if (cliff.register_slack > 0 || attempt > 0)
-            break;
-        if (cliff.registers_down < 0 || cliff.warps_down == 0)
-            return -1;
-        launch.registers = cliff.registers_down;
-    }
-    launch.registers += cliff.register_slack;
-    return launch.registers > cap ? launch.registers : -1;
+    const struct launch launch = context_launch(context, threads > 0 ? threads : 0);
+    return occupancy_raised_caps(context->arch, &launch, context->register_cap, caps);
 }
 
 static bool add_raised_number(const struct context *context, struct buf *out)
@@ -131,8 +119,10 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     struct launch launch = context_launch(context, threads > 0 ? threads : 1);
     struct occupancy there;
     struct best_case best;
-    launch.registers = raised_number(context, context->register_cap);
-    if (launch.registers < 0 || !occupancy_compute(context->arch, &launch, &there) || there.blocks == 0 ||
+    int caps[REGISTER_CAPS];
+    const size_t count = raised_numbers(context, caps);
+    launch.registers = count ? caps[count - 1] : 0;
+    if (!count || !occupancy_compute(context->arch, &launch, &there) || there.blocks == 0 ||
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
     const int largest = occupancy_largest_block(context->arch, launch.registers);
@@ -158,11 +148,12 @@ static bool add_raised_number(const struct context *context, struct buf *out)
 static void list_raised_numbers(const struct context *context, struct buf *out)
 {
     const bool known = context->launch_config.threads > 0;
-    int cap = raised_number(context, context->register_cap);
-    int most = occupancy_largest_block(context->arch, cap > 0 ? cap : context->register_cap);
-    for (bool first = true; cap > 0 && (cap = raised_number(context, cap)) > 0; first = false) {
-        int largest = occupancy_largest_block(context->arch, cap);
-        buf_fmt(out, "%s%d", first ? "" : ", ", cap);
+    int caps[REGISTER_CAPS];
+    size_t count = raised_numbers(context, caps);
+    int most = count ? occupancy_largest_block(context->arch, caps[--count]) : 0;
+    for (bool first = true; count-- > 0; first = false) {
+        int largest = occupancy_largest_block(context->arch, caps[count]);
+        buf_fmt(out, "%s%d", first ? "" : ", ", caps[count]);
         if (!known && largest != most)
             buf_fmt(out, " (blocks of at most %d)", largest);
         most = largest;
@@ -271,9 +262,8 @@ int remedy_registers_of_baseline(const struct context *context)
     if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN ||
         context->base.warps == UNKNOWN)
         return UNKNOWN;
-    struct launch launch = context_launch(context, context->launch_config.threads);
-    for (launch.registers = context->registers - 1; launch.registers > 0; launch.registers--)
-        if (occupancy_warps(context->arch, &launch) >= context->base.warps)
-            return launch.registers;
-    return UNKNOWN;
+    const struct launch launch = context_launch(context, context->launch_config.threads);
+    const int most = occupancy_most_registers(context->arch, &launch, context->base.warps);
+    const int registers = most < context->registers ? most : context->registers - 1;
+    return registers > 0 ? registers : UNKNOWN;
 }
