@@ -256,6 +256,27 @@ bool regex_limit_reached(const struct regex *regex)
     return regex->exploded;
 }
 
+void regex_list_add(struct regex_list *list, struct regex *regex)
+{
+    *MEM_ADD(list->items, list->count, list->cap) = regex;
+}
+
+const struct regex *regex_list_limit_reached(const struct regex_list *list)
+{
+    for (size_t at = 0; at < list->count; at++)
+        if (list->items[at]->exploded)
+            return list->items[at];
+    return NULL;
+}
+
+void regex_list_free(struct regex_list *list)
+{
+    for (size_t at = 0; at < list->count; at++)
+        regex_free(list->items[at]);
+    free(list->items);
+    *list = (struct regex_list){0};
+}
+
 bool regex_quote(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len;) {

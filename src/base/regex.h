@@ -44,6 +44,16 @@ void regex_groups(const struct regex *regex, struct str text, struct str *groups
 /* A match has reached a limit; every later match returns REGEX_LIMIT. */
 bool regex_limit_reached(const struct regex *regex);
 
+/* The patterns of one owner. Zero it, and free it with regex_list_free. */
+struct regex_list {
+    struct regex **items;
+    size_t count, cap;
+};
+void regex_list_add(struct regex_list *list, struct regex *regex);
+/* The first pattern with a match that has reached a limit, or NULL. */
+const struct regex *regex_list_limit_reached(const struct regex_list *list);
+void regex_list_free(struct regex_list *list);
+
 /* Appends a pattern that matches exactly this text. Returns false, with the part before it appended, at a byte that is
  * not valid UTF-8: no pattern matches such bytes. */
 bool regex_quote(struct str text, struct buf *out);

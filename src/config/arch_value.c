@@ -92,17 +92,9 @@ struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct ym
     struct arch_value *value = arena_alloc(r->arena, sizeof *value);
     value->kind = kind;
     value->cases = arena_alloc(r->arena, (node->count + 1) * sizeof *value->cases);
-    if (node->kind == YML_MAP ? read_cases(r, node, scope, value)
-                              : read_case(r, node, kind, scope, &value->cases[value->count++]))
-        return value;
-    arch_value_free(value);
-    return NULL;
-}
-
-void arch_value_free(struct arch_value *value)
-{
-    for (size_t at = 0; value && at < value->count; at++)
-        expr_free(value->cases[at].expr);
+    const bool ok = node->kind == YML_MAP ? read_cases(r, node, scope, value)
+                                          : read_case(r, node, kind, scope, &value->cases[value->count++]);
+    return ok ? value : NULL;
 }
 
 const struct arch_value_case *arch_value_for(const struct arch_value *value, struct str arch)

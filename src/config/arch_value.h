@@ -26,12 +26,10 @@ struct arch_value {
 
 /*
  * Reads a scalar or a map of architectures. scope: the groups that values may use, or an empty scope. Everything that
- * does not depend on a match is checked here. NULL after an error. The arena of the reader owns it; the caller calls
- * arch_value_free.
+ * does not depend on a match is checked here. NULL after an error. The arena of the reader owns it.
  */
 struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct yml_node *node,
                                    const struct value_kind *kind, const struct scope *scope);
-void arch_value_free(struct arch_value *value);
 
 /* The case for the architecture (empty: unknown), or NULL. */
 const struct arch_value_case *arch_value_for(const struct arch_value *value, struct str arch);

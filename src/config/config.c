@@ -167,9 +167,8 @@ static void read_baseline(const struct yaml_decoder *r, const struct yml_node *n
 
 static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    static const struct scope nothing = {.groups = true};
+    const struct scope nothing = {.groups = true, .regexes = r->regexes};
     struct config *config = into;
-    arch_value_free(config->sms);
     config->sms = arch_value_read(r, node, &launch_facts[LAUNCH_sms].key, &nothing);
     if (config->sms)
         config->sms->by_chip = true;
@@ -304,7 +303,8 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
     *config = (struct config){0};
     load_files(config, path, allowed, diags);
     EACH(struct config_file, file, config->files, config->file_count) {
-        struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+        struct yaml_decoder r = {
+            .yaml = &file->yaml, .arena = &config->arena, .regexes = &config->regexes, .diags = diags};
         config->reading = file;
         if (file->yaml.root)
             decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, config);
@@ -315,11 +315,9 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
 
 void config_free(struct config *config)
 {
-    EACH(struct kernel_override, entry, config->entries, config->entry_count)
-        kernel_override_free(entry);
     EACH(struct config_file, file, config->files, config->file_count)
         yml_free(&file->yaml);
-    arch_value_free(config->sms);
+    regex_list_free(&config->regexes);
     free(config->settings);
     free(config->entries);
     free(config->exceptions);

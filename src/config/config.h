@@ -37,6 +37,7 @@ struct rule_setting {
 
 struct config {
     struct arena arena;
+    struct regex_list regexes; /* of all entries */
     struct config_file *files; /* the base first */
     size_t file_count;
     struct config_file *reading; /* the one that is being read */

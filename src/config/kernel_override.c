@@ -85,7 +85,8 @@ static bool says_nothing(const struct yml_node *node)
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions)
 {
-    *entry = (struct kernel_override){.place = yml_place(r->yaml, node), .scope = {.groups = true}};
+    *entry =
+        (struct kernel_override){.place = yml_place(r->yaml, node), .scope = {.groups = true, .regexes = r->regexes}};
     entry->values = arena_alloc(r->arena, LAUNCH_COUNT * sizeof *entry->values);
     const size_t errors = r->diags->errors;
     decode_map(r, node, "an entry of kernels", kernel_override_keys, kernel_override_key_count, entry);
@@ -105,14 +106,6 @@ void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml
 {
     *entry = (struct kernel_override){.place = yml_place(r->yaml, pattern), .only_allows = true};
     read_match(r, pattern, entry);
-}
-
-void kernel_override_free(struct kernel_override *entry)
-{
-    regex_free(entry->match);
-    regex_free(entry->source);
-    for (size_t at = 0; at < entry->value_count; at++)
-        arch_value_free(entry->values[at].value);
 }
 
 /* ---- matching ---- */

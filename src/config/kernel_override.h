@@ -40,7 +40,6 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
 /* Makes the entry of an exception with its own `kernel` pattern. */
 void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,
                                   struct kernel_override *entry);
-void kernel_override_free(struct kernel_override *entry);
 
 /* Matches a name. groups: room for scope.capture_count slices of the name. */
 enum regex_result kernel_override_match(const struct kernel_override *entry, struct str name, struct str *groups);

@@ -320,7 +320,7 @@ static bool check_limits(const struct linter *linter, struct diags *diags)
 {
     bool ok = true;
     EACH(const struct rule, rule, linter->rules->rules, linter->rules->count) {
-        const struct regex *regex = rule_is_on(rule) ? rule_limit_reached(rule) : NULL;
+        const struct regex *regex = rule_is_on(rule) ? regex_list_limit_reached(rule->regexes) : NULL;
         if (regex)
             ok = diag_error(diags, (struct place){.path = rule->path},
                             "rule %.*s: matching '%.*s' takes too many steps, write it without nested repetition",

@@ -473,7 +473,9 @@ static struct expr *parse_matches(struct parser *p, const struct token *op, stru
     node->type = wants(p, op, left, VALUE_STRING) ? VALUE_BOOL : TYPE_BROKEN;
     struct regex_error error = {0};
     node->regex = regex_new(pattern.text, &error);
-    if (!node->regex) {
+    if (node->regex) {
+        regex_list_add(p->scope->regexes, node->regex);
+    } else {
         diag_error(p->diags, place_of(p, pattern.at + 1 + error.offset, 1), "%.*s", STR_ARG(buf_str(&error.message)));
         node->type = TYPE_BROKEN;
     }
@@ -507,7 +509,6 @@ static struct expr *parse_comparison(struct parser *p)
     }
     if (!is_comparison(p->token.kind))
         return node;
-    expr_free(node);
     return report_unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
 }
 
@@ -563,22 +564,7 @@ struct expr *expr_parse(struct str text, const struct scope *scope, struct origi
     struct expr *root = p->token.kind == TOKEN_END ? report_unexpected(p, "an expression") : parse_or(p);
     if (p->diags && p->token.kind != TOKEN_END)
         report_unexpected(p, "an operator or the end");
-    if (diags->errors == errors)
-        return root;
-    expr_free(root);
-    return NULL;
-}
-
-void expr_free(struct expr *expr)
-{
-    for (; expr; expr = expr->next) {
-        if (expr->op == NODE_MATCHES) {
-            regex_free(expr->regex);
-            expr->regex = NULL;
-        }
-        expr_free(expr->left);
-        expr_free(expr->right);
-    }
+    return diags->errors == errors ? root : NULL;
 }
 
 enum value_type expr_type(const struct expr *expr)
@@ -641,17 +627,4 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
     while (test && !is_name_test(test))
         test = test->next;
     return test;
-}
-
-const struct regex *expr_limit_reached(const struct expr *expr)
-{
-    for (; expr; expr = expr->next) {
-        if (expr->op == NODE_MATCHES && regex_limit_reached(expr->regex))
-            return expr->regex;
-        const struct regex *below = expr_limit_reached(expr->left);
-        below = below ? below : expr_limit_reached(expr->right);
-        if (below)
-            return below;
-    }
-    return NULL;
 }

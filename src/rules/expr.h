@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "rules/field.h"
 
-struct regex;
+struct regex_list;
 struct yml;
 struct yml_node;
 
@@ -26,9 +26,10 @@ struct scope {
     size_t param_count;
     const struct str *captures; /* names of the groups of a pattern: strings */
     size_t capture_count;
-    bool groups; /* the captures are written $1, $name: groups of a match, used as numbers */
-    bool fields; /* the field table may be used */
-    bool events; /* and its fields of messages too */
+    bool groups;                /* the captures are written $1, $name: groups of a match, used as numbers */
+    bool fields;                /* the field table may be used */
+    bool events;                /* and its fields of messages too */
+    struct regex_list *regexes; /* gets the regular expressions of `=~`; its owner frees them after the expressions */
 };
 
 /* The position of an expression in a file, for errors: its first byte is byte `offset` of a scalar. Without a file
@@ -41,11 +42,9 @@ struct origin {
 
 struct expr;
 
-/* Parses and checks an expression. NULL after errors, all of which are in diags. The arena owns the tree; expr_free
- * frees the regular expressions in it. */
+/* Parses and checks an expression. NULL after errors, all of which are in diags. The arena owns the tree. */
 struct expr *expr_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
                         struct diags *diags);
-void expr_free(struct expr *expr);
 
 enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
@@ -70,8 +69,5 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
 /* The first field that makes the expression unknown; NULL: it is known, or the cause is not a field (a division by 0).
  */
 const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
-
-/* A regular expression of this tree that exceeded its limits, or NULL. */
-const struct regex *expr_limit_reached(const struct expr *expr);
 
 #endif

@@ -286,7 +286,6 @@ static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node 
         return expr;
     diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
                value_type_name(expr_type(expr)), value_type_name(type));
-    expr_free(expr);
     return NULL;
 }
 
@@ -471,12 +470,14 @@ static void find_what_is_asked(struct rule *rule)
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
+    struct regex_list *regexes = arena_alloc(arena, sizeof *regexes);
     *rule = (struct rule){.severity = SEVERITY_WARNING,
                           .selected = true,
-                          .scope = {.fields = true},
+                          .regexes = regexes,
+                          .scope = {.fields = true, .regexes = regexes},
                           .with = launch_config_none(),
                           .with_base = base_unknown()};
-    struct yaml_decoder r = {.yaml = yaml, .arena = arena, .diags = diags, .built_in = built_in};
+    struct yaml_decoder r = {.yaml = yaml, .arena = arena, .regexes = regexes, .diags = diags, .built_in = built_in};
     rule->path = decode_keep(&r, yaml->path);
     const struct yml_node *root = yaml->root;
     if (!root || root->kind != YML_MAP)
@@ -497,35 +498,11 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
     return diags->errors == errors;
 }
 
-static void free_cases(struct rule_case *cases, size_t count)
-{
-    EACH(struct rule_case, one, cases, count) {
-        expr_free(one->when);
-        template_free(one->message);
-    }
-}
-
 void rule_free(struct rule *rule)
 {
-    regex_free(rule->pattern);
-    expr_free(rule->when);
-    expr_free(rule->worst);
-    free_cases(rule->cases, rule->case_count);
-    free_cases(rule->next, rule->next_count);
+    if (rule->regexes)
+        regex_list_free(rule->regexes);
     *rule = (struct rule){0};
-}
-
-const struct regex *rule_limit_reached(const struct rule *rule)
-{
-    if (rule->pattern && regex_limit_reached(rule->pattern))
-        return rule->pattern;
-    const struct regex *regex = expr_limit_reached(rule->when);
-    regex = regex ? regex : expr_limit_reached(rule->worst);
-    for (size_t at = 0; !regex && at < rule->case_count; at++) {
-        regex = expr_limit_reached(rule->cases[at].when);
-        regex = regex ? regex : template_limit_reached(rule->cases[at].message);
-    }
-    return regex;
 }
 
 struct place rule_place(const struct rule *rule, enum placed_key key)

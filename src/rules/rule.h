@@ -41,6 +41,7 @@ struct rule {
     struct str_list exceptions_of; /* rules whose exceptions apply to the findings of this one too */
     struct str_list events;        /* RULE_EVENT: names of events */
     struct regex *pattern;         /* RULE_PATTERN */
+    struct regex_list *regexes;    /* the pattern and those of its expressions */
     struct scope scope;            /* names in its expressions: its parameters, the named groups of its pattern */
     struct str when_text;          /* as written, for explain; empty: none */
     struct expr *when;             /* NULL: always */
@@ -97,8 +98,6 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for 
  * checked it (rules/embedded_rule.h). False after errors, all of which are in diags. */
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the arena owns the rest */
-/* A regular expression of the rule that exceeded its limits, or NULL. */
-const struct regex *rule_limit_reached(const struct rule *rule);
 
 /* The line of the key in the rule's file. */
 struct place rule_place(const struct rule *rule, enum placed_key key);

@@ -83,16 +83,7 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
         ok = parse_piece(*end, text, &at, scope, origin, arena, diags) && ok;
         end = &(*end)->next;
     } while (at < text.len); /* an empty text has one piece */
-    if (ok)
-        return template;
-    template_free(template);
-    return NULL;
-}
-
-void template_free(struct template *template)
-{
-    for (struct template *piece = template; piece; piece = piece->next)
-        expr_free(piece->hole);
+    return ok ? template : NULL;
 }
 
 /* Appends the text after a number, with its first noun in the singular if the number was 1: " block of". */
@@ -167,14 +158,4 @@ void template_was(const struct template *template, struct context *is, struct co
         has_values = true;
     }
     buf_add(out, has_values ? STR(")") : STR(""));
-}
-
-const struct regex *template_limit_reached(const struct template *template)
-{
-    for (const struct template *piece = template; piece; piece = piece->next) {
-        const struct regex *regex = expr_limit_reached(piece->hole);
-        if (regex)
-            return regex;
-    }
-    return NULL;
 }

@@ -6,10 +6,9 @@
 
 struct template;
 
-/* NULL after errors, all of which are in diags. The arena owns it; template_free frees its regular expressions. */
+/* NULL after errors, all of which are in diags. The arena owns it. */
 struct template *template_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
                                 struct diags *diags);
-void template_free(struct template *template);
 
 /* Appends the message. Unknown values are printed as "?"; returns false if there was one. An upper bound is printed as
  * "at most 4", and the message ends with the reason and with what to state. */
@@ -21,8 +20,5 @@ bool template_render(const struct template *template, struct context *context, c
  * word after it. Nothing if none differs.
  */
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out);
-
-/* A regular expression in a placeholder that exceeded its limits, or NULL. */
-const struct regex *template_limit_reached(const struct template *template);
 
 #endif

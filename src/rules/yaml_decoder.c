@@ -180,7 +180,9 @@ struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *
     while (of_paths && str_starts(pattern, STR("./")))
         pattern = str_from(pattern, 2);
     struct regex *regex = (of_paths ? regex_new_glob : regex_new)(pattern, &error);
-    if (!regex)
+    if (regex)
+        regex_list_add(r->regexes, regex);
+    else
         diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset + (node->scalar.len - pattern.len), 1),
                    "%.*s", STR_ARG(buf_str(&error.message)));
     buf_free(&error.message);

@@ -8,9 +8,12 @@
 
 #include "base/yml.h"
 
+struct regex_list;
+
 struct yaml_decoder {
     const struct yml *yaml;
-    struct arena *arena; /* owns what is read */
+    struct arena *arena;        /* owns what is read, but not its regular expressions */
+    struct regex_list *regexes; /* owns these */
     struct diags *diags;
     bool built_in; /* the build has checked it; its texts are constants of the program and are not copied */
 };
