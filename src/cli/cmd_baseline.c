@@ -443,12 +443,38 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
+static bool is_source_moved(const struct comparison *c, const struct kernel_metrics *entry)
+{
+    const uint32_t unit = kernel_metrics_unit(c->strings, entry);
+    const struct str compiled = intern_get(c->strings, unit == NO_INDEX ? entry->source : unit);
+    for (size_t at = 0; at < c->moved.count; at++)
+        if (str_eq(c->moved.items[at].name, compiled))
+            return true;
+    return false;
+}
+
+/* A kernel of the head whose entry in the baseline has the source of the gone kernel, and that is in another file now,
+ * while no kernel has that source any more: the source was renamed. NULL: it was not. */
+static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
+{
+    const struct comparison *c = edit->comparison;
+    if (!is_source_moved(c, gone))
+        return NULL;
+    EACH(const struct pair, pair, c->pairs, c->head->count) {
+        const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
+        if (base && base->source == gone->source && base->units == gone->units && is_moved(edit, pair))
+            return &c->head->items[pair->head];
+    }
+    return NULL;
+}
+
 /* True if a new kernel that replaced the gone one has the same source, as far as the sources are known. Otherwise the
  * source of the gone kernel may not have been compiled and may still contain it. */
 static bool is_source_there(const struct edit *edit, const struct family *family, size_t gone)
 {
     const struct comparison *c = edit->comparison;
-    const uint32_t file = compare_file(c, &c->base->items[family->gone[gone]]);
+    const struct kernel_metrics *entry = &c->base->items[family->gone[gone]], *moved = find_moved(edit, entry);
+    const uint32_t file = compare_file(c, moved ? moved : entry);
     for (size_t at = 0; at < family->new_count; at++) {
         const uint32_t other = compare_file(c, &c->head->items[family->new[at]]);
         bool same = file == other || file == NO_INDEX || other == NO_INDEX;
@@ -498,13 +524,18 @@ static void drop_replaced(struct edit *edit)
     }
 }
 
-/* Keeps the entries that are in no pair: other columns, deselected entries, and copies that the log does not show. */
+/* Keeps the entries that are in no pair: other columns, deselected entries, gone kernels, and copies that the log does
+ * not show. If the source of a gone kernel was renamed, the entry gets its new name: no build has the old one. */
 static void keep_others(struct edit *edit)
 {
     for (size_t at = 0; at < edit->base->count; at++) {
         if (edit->settled[at])
             continue;
-        add_copy(edit, &edit->base->items[at]);
+        struct kernel_metrics *copy = add_copy(edit, &edit->base->items[at]);
+        const struct kernel_metrics *moved =
+            edit->comparison->in_play[at] ? find_moved(edit, &edit->base->items[at]) : NULL;
+        copy->source = moved ? moved->source : copy->source;
+        copy->units = moved ? moved->units : copy->units;
         edit->change.kept++;
     }
 }
