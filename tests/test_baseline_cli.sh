@@ -224,6 +224,10 @@ expect 0 '1 new, 1 gone, 1 replaced, 1 the same' 'a source that was renamed is n
 expect 0 '1 taken, 1 dropped, 2 kept, 1 in another file' 'what was replaced there is dropped' "$program" baseline update --no-config file.json file7.log
 expect 0 'gone: goes' 'nor is it missing after an update' "$program" check --no-config --baseline file.json file7.log
 expect 0 '1 dropped' 'and what is gone can be pruned' "$program" baseline prune --no-config file.json file7.log
+{ in_source x.cu _Z4scanPfi 60 0 0; in_source x.cu _Z4tileILi8EEvPf 32 0 0; } >file6.log
+"$program" baseline write --no-config file.json file6.log >/dev/null 2>&1
+expect 0 '1 taken, 1 dropped, 1 kept, 1 in another file' 'also if nothing is gone' "$program" baseline update --no-config file.json file7.log
+expect 0 '' 'and writes what write would' in_shell '"$program" baseline write --no-config file-new.json file7.log && cmp file.json file-new.json'
 
 # ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and its findings are new
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log

@@ -443,13 +443,14 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
-static bool is_source_moved(const struct comparison *c, const struct kernel_metrics *entry)
+/* True if some kernel of the head has the source, or was compiled from it. */
+static bool is_in_build(const struct comparison *c, uint32_t source)
 {
-    const uint32_t unit = kernel_metrics_unit(c->strings, entry);
-    const struct str compiled = intern_get(c->strings, unit == NO_INDEX ? entry->source : unit);
-    for (size_t at = 0; at < c->moved.count; at++)
-        if (str_eq(c->moved.items[at].name, compiled))
+    EACH(const struct kernel_metrics, entry, c->head->items, c->head->count) {
+        const uint32_t unit = kernel_metrics_unit(c->strings, entry);
+        if (compare_source(c, entry) == source || (unit != NO_INDEX && c->sources[unit] == source))
             return true;
+    }
     return false;
 }
 
@@ -458,7 +459,8 @@ static bool is_source_moved(const struct comparison *c, const struct kernel_metr
 static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
 {
     const struct comparison *c = edit->comparison;
-    if (!is_source_moved(c, gone))
+    const uint32_t unit = kernel_metrics_unit(c->strings, gone);
+    if (is_in_build(c, unit == NO_INDEX ? gone->source : unit))
         return NULL;
     EACH(const struct pair, pair, c->pairs, c->head->count) {
         const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
