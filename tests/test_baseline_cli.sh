@@ -268,6 +268,16 @@ expect 1 'tile<8, 2, true> .*before: 0 B, 0 B. .register-spill' 'an argument is 
 expect 0 '1 no worse than the baseline' 'an argument is removed and one instance is removed: passed' "$program" check --no-config --baseline args.json args6.log
 expect 0 '2 taken, 2 dropped, 1 kept' 'update keeps the entry of the instance without a successor' "$program" baseline update --no-config args.json args6.log
 
+# a kernel that replaces another one may lose as many loops as that one had lost
+{ loop_of x.cu _Z4tileILi8EEvPf; in_source x.cu _Z4tileILi8EEvPf 32 0 0; in_source x.cu _Z5staysv 20 0 0; } >lost1.log
+{ loop_of x.cu _Z4tileILi8ELi2EEvPf; in_source x.cu _Z4tileILi8ELi2EEvPf 32 0 0; in_source x.cu _Z5staysv 20 0 0; } >lost2.log
+{ loop_of x.cu _Z4tileILi8ELi2EEvPf | sed 's/:10:5/:20:5/'; cat lost2.log; } >lost3.log
+"$program" baseline write --no-config lost.json lost1.log >/dev/null 2>&1
+expect 0 '1 no worse than the baseline' 'as many loops' "$program" check --no-config --baseline lost.json lost2.log
+expect 1 '1 warning, .*1 no worse than the baseline' 'one loop more' "$program" check --no-config --baseline lost.json lost3.log
+expect 0 '1 taken, 1 dropped, 1 kept' 'update takes its loops too' "$program" baseline update --no-config lost.json lost2.log
+expect 0 '2 the same' 'so that the same log passes' "$program" check --no-config --baseline lost.json lost2.log
+
 # a kernel of a source that was not compiled is not replaced and counts as not seen
 { in_source a.cu _Z5staysv 20 0 0; in_source b.cu _Z4tileIfLi8EEvPf 32 0 0; } >parts1.log
 { in_source a.cu _Z5staysv 20 0 0; kernel _Z4tileIdLi8EEvPf 32 0 0; } >parts2.log

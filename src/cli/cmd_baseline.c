@@ -40,6 +40,7 @@ struct edit {
     uint32_t *replaced; /* by entry of the old baseline: the number of copies that are replaced */
     bool *settled;      /* by entry of the old baseline: it is in the new file already, or was dropped */
     bool *accepted;     /* by item of the head: --accept names it */
+    bool *taken;        /* by item of the head: it is new, and in the new file */
     bool *failing;      /* by item of the head: a finding on it fails, and a baseline can accept it */
     int status;         /* if not STATUS_OK, a diagnostic states why, and nothing is written */
 };
@@ -425,6 +426,7 @@ static void update_pair(struct edit *edit, const struct pair *pair)
         change->added += pair->state != COMPARE_IMPROVED;
     } else if (pair->state == COMPARE_NEW && !fails) {
         add_measured(edit, head);
+        edit->taken[pair->head] = true;
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || worse)) {
         add_measured(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
@@ -542,24 +544,24 @@ static void keep_others(struct edit *edit)
     }
 }
 
-/* A message names its kernel and a file, which may be a header. The finding belongs to the accepted kernels, unless a
- * kernel of this name that is not accepted has that file as its source. */
-static bool is_of_accepted(const struct edit *edit, const struct accepted *finding)
+/* kernels: by item of the head. A message names its kernel and a file, which may be a header. The finding belongs to
+ * these kernels, unless another kernel of this name has that file as its source. */
+static bool is_of_kernels(const struct edit *edit, const bool *kernels, const struct accepted *finding)
 {
     bool any = false;
     for (size_t at = 0; finding->id != NO_INDEX && at < edit->head->count; at++) {
         const struct kernel_metrics *entry = &edit->head->items[at];
         if (entry->id != finding->id)
             continue;
-        if (!edit->accepted[at] && finding->source != NO_INDEX && entry->source == finding->source)
+        if (!kernels[at] && finding->source != NO_INDEX && entry->source == finding->source)
             return false;
-        any |= edit->accepted[at];
+        any |= kernels[at];
     }
     return any;
 }
 
-/* Adds the findings of rules on messages of the accepted kernels, with their present counts. */
-static void accept_findings(struct edit *edit)
+/* Adds the findings of rules on messages of these kernels, with their present counts. Returns how many are new. */
+static size_t add_findings_of(struct edit *edit, const bool *kernels)
 {
     const size_t before = edit->made.accepted_count;
     SCOPED(baseline) measured = {0};
@@ -567,10 +569,10 @@ static void accept_findings(struct edit *edit)
     for (size_t at = 0; at < measured.accepted_count; at++) {
         struct accepted now = measured.accepted[at];
         now.toolkit = compare_base_toolkit(edit->comparison, now.toolkit);
-        if (is_of_accepted(edit, &now))
+        if (is_of_kernels(edit, kernels, &now))
             *baseline_add_accepted(&edit->made) = now;
     }
-    edit->change.accepted += merge_accepted(edit, before);
+    return merge_accepted(edit, before);
 }
 
 static void update_all(struct edit *edit)
@@ -594,8 +596,9 @@ static void update_all(struct edit *edit)
     keep_others(edit);
     add_accepted(edit, &baseline_session->stored);
     rename_accepted(edit);
+    add_findings_of(edit, edit->taken);
     if (asked) {
-        accept_findings(edit);
+        edit->change.accepted += add_findings_of(edit, edit->accepted);
         warn_not_accepted(edit);
     }
     if (!asked || edit->change.accepted)
@@ -756,6 +759,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.replaced = arena_alloc(&session->arena, (edit.base->count + 1) * sizeof *edit.replaced);
     edit.settled = arena_alloc(&session->arena, edit.base->count + 1);
     edit.accepted = arena_alloc(&session->arena, edit.head->count + 1);
+    edit.taken = arena_alloc(&session->arena, edit.head->count + 1);
     edit.failing = linter_failing_items(session->linter, false);
     verb->make(&edit);
     rename_sources(&edit);

@@ -96,8 +96,11 @@ struct acceptance {
     const struct baseline *baseline;
     const struct comparison *comparison;
     struct checkout checkout;
-    struct intern keys;         /* see accepted_key */
-    uint32_t *left;             /* by key: how many findings are still accepted */
+    struct intern keys;        /* see accepted_key */
+    uint32_t *count, *left;    /* by key: how many findings are accepted; how many of them are left */
+    struct intern of_families; /* keys of findings of the head whose kernels replace others */
+    uint32_t *taken;           /* by such a key: how many of these findings were accepted */
+    size_t taken_cap;
     struct former_list kernels; /* by identity of a kernel of the head */
     struct former_list sources; /* by source of a kernel of the head */
 };
@@ -155,8 +158,12 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
     struct acceptance *a = mem_alloc(sizeof *a);
     *a = (struct acceptance){.baseline = baseline, .comparison = comparison, .checkout = checkout};
     a->left = mem_alloc((baseline->accepted_count + 1) * sizeof *a->left);
-    for (size_t at = 0; at < baseline->accepted_count; at++)
-        a->left[intern_add(&a->keys, accepted_key(&baseline->accepted[at]))] += baseline->accepted[at].count;
+    a->count = mem_alloc((baseline->accepted_count + 1) * sizeof *a->count);
+    for (size_t at = 0; at < baseline->accepted_count; at++) {
+        const uint32_t key = intern_add(&a->keys, accepted_key(&baseline->accepted[at]));
+        a->left[key] += baseline->accepted[at].count;
+        a->count[key] += baseline->accepted[at].count;
+    }
     if (baseline->accepted_count)
         note_former_names(a);
     return a;
@@ -176,7 +183,10 @@ void acceptance_free(struct acceptance *acceptance)
     intern_free(&acceptance->keys);
     former_list_free(&acceptance->kernels);
     former_list_free(&acceptance->sources);
+    intern_free(&acceptance->of_families);
+    free(acceptance->count);
     free(acceptance->left);
+    free(acceptance->taken);
     free(acceptance);
 }
 
@@ -187,8 +197,9 @@ static const struct former *former_of(const struct former_list *list, uint32_t n
 }
 
 /* Reduces the count that is left for the key, with its source or an end of its path: older baselines have the path as
- * the compiler got it. False if none is left. again: true even if none is left, if the baseline has the key. */
-static bool take_at(struct acceptance *acceptance, struct accepted identity, bool again)
+ * the compiler got it. False if none is left. taken: instead of the count that is left, the whole count is compared
+ * with this number. */
+static bool take_at(struct acceptance *acceptance, struct accepted identity, const uint32_t *taken)
 {
     struct intern *strings = acceptance->baseline->kernels.strings;
     struct str source = intern_get(strings, identity.source), folder;
@@ -196,7 +207,7 @@ static bool take_at(struct acceptance *acceptance, struct accepted identity, boo
     do {
         uint32_t number = intern_find(&acceptance->keys, accepted_key(&identity));
         uint32_t *left = number == INTERN_NONE ? NULL : &acceptance->left[number];
-        if (left && (*left || again)) {
+        if (left && (taken ? acceptance->count[number] > *taken : *left > 0)) {
             *left -= *left > 0;
             return true;
         }
@@ -207,26 +218,33 @@ static bool take_at(struct acceptance *acceptance, struct accepted identity, boo
 }
 
 /* The same, also with the names that the baseline has for the source. */
-static bool take(struct acceptance *acceptance, struct accepted identity, bool again)
+static bool take(struct acceptance *acceptance, struct accepted identity, const uint32_t *taken)
 {
     const struct former *file = former_of(&acceptance->sources, identity.source);
-    bool taken = take_at(acceptance, identity, again);
-    for (size_t at = 0; at < file->count && !taken; at++) {
+    bool found = take_at(acceptance, identity, taken);
+    for (size_t at = 0; at < file->count && !found; at++) {
         identity.source = file->ids[at];
-        taken = take_at(acceptance, identity, again);
+        found = take_at(acceptance, identity, taken);
     }
-    return taken;
+    return found;
 }
 
-/* The same with the names that the baseline has for the kernel. In a family several kernels may replace one, so any
- * accepted finding of the replaced kernel is enough. */
+/* The same with the names that the baseline has for the kernel. In a family several kernels may replace one, so each of
+ * them may have as many findings as the replaced kernel had. */
 static bool take_former(struct acceptance *acceptance, struct accepted identity)
 {
     const struct former *former = former_of(&acceptance->kernels, identity.id);
+    uint32_t *taken = NULL;
+    if (former->of_family)
+        taken = MEM_AT(acceptance->taken, acceptance->taken_cap,
+                       intern_add(&acceptance->of_families, accepted_key(&identity)));
     for (size_t at = 0; at < former->count; at++) {
         identity.id = former->ids[at];
-        if (take(acceptance, identity, former->of_family))
-            return true;
+        if (!take(acceptance, identity, taken))
+            continue;
+        if (taken)
+            ++*taken;
+        return true;
     }
     return false;
 }
@@ -237,7 +255,7 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
     const struct former *former = former_of(&acceptance->kernels, identity.id);
     bool is_of_another = former->moved && !former->kept; /* in the base another kernel has this name */
-    return (!is_of_another && take(acceptance, identity, false)) || take_former(acceptance, identity);
+    return (!is_of_another && take(acceptance, identity, NULL)) || take_former(acceptance, identity);
 }
 
 /* Files of schema 1 have no inputs; if they accept a finding of the rule, their logs stated it. */
