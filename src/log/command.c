@@ -316,15 +316,31 @@ static struct str without_object_suffix(struct str path)
     return str_sub(path, 0, path.len - suffix);
 }
 
+/* Takes the first folder from the path if it is one of these names (separated by blanks). */
+static bool take_folder_named(struct str *path, const char *names)
+{
+    size_t end = 0;
+    while (end < path->len && path->ptr[end] != '/' && path->ptr[end] != '\\')
+        end++;
+    if (end == path->len || !str_is_one_of(str_sub(*path, 0, end), names))
+        return false;
+    *path = str_from(*path, end + 1);
+    return true;
+}
+
 /* An object of CMake: "src/CMakeFiles/foo.dir/sub/k.cu.o" is of src/sub/k.cu, because the build has the folders of the
- * sources. */
+ * sources. Ninja Multi-Config adds a folder for the configuration; "__" stands for "..". */
 static void take_object(struct str object, struct command *command)
 {
     static const struct str ends[] = {STR_INIT(".dir/"), STR_INIT(".dir\\")};
     size_t dir = str_find_any(object, ends, 2), files = str_find(object, STR("CMakeFiles"));
     command->source = without_object_suffix(dir == STR_NONE ? object : str_from(object, dir + 5));
-    if (dir != STR_NONE && files < dir && path_is_relative(object))
-        command->folder = str_sub(object, 0, files);
+    if (dir == STR_NONE || files > dir || !path_is_relative(object))
+        return;
+    command->folder = str_sub(object, 0, files);
+    take_folder_named(&command->source, "Debug Release RelWithDebInfo MinSizeRel");
+    while (take_folder_named(&command->source, "__"))
+        command->folder = path_folder(path_without_end_slashes(command->folder));
 }
 
 /* Reads the name of an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is made from
@@ -396,6 +412,22 @@ static bool take_between(struct str line, struct str before, struct str after, s
     return end != STR_NONE && middle->len > 0;
 }
 
+/* The headline of an action of Bazel, whose complete output follows: "INFO: From Compiling k.cu:", "ERROR:
+ * /src/BUILD:5:1: Compiling k.cu failed: (Exit 1): ...". Only "Compiling", which rules_cuda writes, names the source.
+ */
+static bool take_action(struct str line, struct command *command)
+{
+    struct str action = str_sub(line, 0, str_find(line, STR(" failed: (")));
+    if (action.len < line.len && str_find(action, STR("ERROR: ")) != STR_NONE)
+        action = str_from(action, str_rfind(action, STR(": ")) + 2);
+    else if (!take_between(line, STR("INFO: From "), STR(":"), &action))
+        return false;
+    command->buffered = true;
+    if (str_take(&action, STR("Compiling ")))
+        command->source = str_sub(action, 0, str_find(action, STR(" [for "))); /* "[for tool]": the configuration */
+    return true;
+}
+
 /* Skips the prompt of Windows, which MSBuild prints before each command: "C:\\My Work\\src>". */
 static struct str skip_prompt(struct str line)
 {
@@ -424,10 +456,8 @@ bool command_find(struct str line, struct command *command)
         return take_generated(object, command) || is_other;
     if (command->buffered && take_between(line, STR(" -D generated_file:STRING="), STR(" -D "), &object))
         return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* printed by ninja -v */
-    if (take_between(line, STR("INFO: From Compiling "), STR(":"), &command->source)) {
-        command->buffered = true;
+    if (take_action(line, command))
         return true;
-    }
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
         return true;
     return find_compilers(line, command) || find_other(line) || is_other;

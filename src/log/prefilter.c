@@ -30,7 +30,8 @@ static const struct needle {
     {STR_INIT("' for 'sm_"), 0, NULL},
     {STR_INIT("ll loads"), 6, NULL}, /* of a part of a stack line */
     {STR_INIT("frame,"), 5, NULL}, /* of the stack line */
-    {STR_INIT("From Compiling"), 0, NULL},
+    {STR_INIT("INFO: From "), 6, NULL}, /* of an action of Bazel ... */
+    {STR_INIT(" failed: ("), 7, NULL},   /* ... and of one that failed */
     {STR_INIT("entry function '"), 15, NULL}, /* of a part of a message */
     {STR_INIT(" function &"), 10, NULL}, /* and a quote that a web page escaped */
     {STR_INIT("unrol"), 0, NULL},
