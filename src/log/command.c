@@ -369,8 +369,13 @@ static void take_meson_object(struct str object, struct command *command)
     command->folder = path_folder(str_sub(object, 0, target == STR_NONE ? 0 : target));
 }
 
+static bool is_of_progress(char c)
+{
+    return is_digit(c) || (c && strchr(" /%.:+-s", c)); /* NINJA_STATUS may add the percentage and the time */
+}
+
 /* Skips "[3/57] " (ninja, printed at the end of a command, before its output) or "[ 25%] " (make, printed at its
- * start). */
+ * start). A label such as "[gpu/libs] " says nothing about the output. */
 static struct str skip_progress(struct str line, bool *buffered)
 {
     enum { LONGEST = 18 };
@@ -379,7 +384,8 @@ static struct str skip_progress(struct str line, bool *buffered)
     size_t end = str_find(str_sub(line, 0, LONGEST), STR("] "));
     if (end == STR_NONE)
         return line;
-    *buffered = str_find_char(str_sub(line, 0, end), '/') != STR_NONE;
+    struct str progress = str_sub(line, 1, end);
+    *buffered = str_find_char(progress, '/') != STR_NONE && str_span(progress, is_of_progress) == progress.len;
     return str_from(line, end + 2);
 }
 
