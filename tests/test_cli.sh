@@ -363,14 +363,14 @@ for words in '--top 3 --format json' '--sort registers -o ndjson=some.ndjson' '-
     # shellcheck disable=SC2086 # several words
     expect 0 'warning: --(top|sort|summary) has an effect on text reports alone, and none is written: add --output text=PATH' "an option of text without a text report: a warning: $words" "$program" report --no-config $words "$clean"
 done
-expect 0 '' 'text beside another format has them' "$program" report --no-config --top 3 --format json -o text=top.txt "$clean"
-expect 0 'warning: --drift has no effect without a baseline' '--drift without a baseline' "$program" check --no-config --drift report "$clean"
-expect 0 'warning: --allow-missing has no effect without a baseline' '--allow-missing without a baseline' "$program" check --no-config --allow-missing "$clean"
-expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o json=a "$spill"
+expect 0 '' 'an option of text with a text report beside JSON: status 0' "$program" report --no-config --top 3 --format json -o text=top.txt "$clean"
+expect 0 'warning: --drift has no effect without a baseline' '--drift without a baseline: a warning' "$program" check --no-config --drift report "$clean"
+expect 0 'warning: --allow-missing has no effect without a baseline' '--allow-missing without a baseline: a warning' "$program" check --no-config --allow-missing "$clean"
+expect 2 'two reports' 'two reports to one path: status 2' "$program" check -o csv=a -o json=a "$spill"
 expect 2 "two reports would be written to './a'" 'by two names' "$program" check -o csv=a -o json=./a "$spill"
-expect 2 '\^' 'a broken --kernel pattern has a caret' "$program" check --kernel 'a(b' "$spill"
-expect 2 'no.*rule' 'a rule that is none' "$program" check --select no-such-rule "$spill"
-expect 0 'usage: warplint check' 'help of a command' "$program" check --help
+expect 2 '\^' 'an invalid --kernel pattern: status 2 with a caret' "$program" check --kernel 'a(b' "$spill"
+expect 2 'no.*rule' '--select of an unknown rule: status 2' "$program" check --select no-such-rule "$spill"
+expect 0 'usage: warplint check' 'help of a command: status 0' "$program" check --help
 for command in '' $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     expect 0 '^usage: warplint' "help has at most 80 columns: ${command:-warplint}" \
         sh -c '"$program" $1 --help >help && ! grep ".\{81\}" help && head -n 1 help' sh "$command"

@@ -134,10 +134,10 @@ mkdir build
 "$program" wrap --no-config --record-only -- "$source/tests/fake-nvcc" -c a.cu -o build/a.o
 expect 0 '^ +warplint check build --format github -o ' 'a folder of records: the CI block checks records' "$program" init --force --ci github build
 cp "$work/out" block
-expect 0 '^ +run: cmake --build build$' 'and keeps no log' cat block
-expect 0 'DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--record-only;--"$' 'before it the launcher' cat block
-expect 1 '' 'no log of -Xptxas=-v' grep -e '-Xptxas=-v\|build.log' block
-expect 0 "^ +sh 'warplint check build --format text" 'of Jenkins too' "$program" init --force --ci jenkins build
+expect 0 '^ +run: cmake --build build$' 'a folder of records: the CI block writes no log' cat block
+expect 0 'DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--record-only;--"$' 'a folder of records: the CI block uses the launcher' cat block
+expect 1 '' 'a folder of records: the CI block does not mention -Xptxas=-v' grep -e '-Xptxas=-v\|build.log' block
+expect 0 "^ +sh 'warplint check build --format text" 'a folder of records: the block of Jenkins checks records' "$program" init --force --ci jenkins build
 ls -A >before
 expect 0 '^ +warplint check build --format github -o ' 'a configuration is there: the block judges the given records' "$program" init --ci github build
 expect 0 '' 'and no file is written' in_shell 'ls -A | cmp - before'

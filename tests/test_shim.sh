@@ -56,12 +56,12 @@ expect 0 '' 'a toolkit with a link to bin' "$warplint" wrap --install-shim beyon
 holds 'the shim has the headers of the linked toolkit' test beyond/include/cuda.h -ef cuda/include/cuda.h
 
 mkdir full && echo mine >full/include
-expect 3 'full: error: is not empty and was not made by --install-shim' "somebody's folder" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
-expect 0 '^mine$' 'stays as it is' cat full/include
+expect 3 'full: error: is not empty and was not made by --install-shim' "a folder with other files: status 3" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
+expect 0 '^mine$' 'the other files are unchanged' cat full/include
 : >file
 expect 3 'file: error: cannot be read: Not a directory' 'a file' "$warplint" wrap --install-shim file -- cuda/bin/nvcc
-expect 3 'is not empty and was not made by' 'the toolkit itself' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
-holds 'stays too' test ! -e cuda/bin/nvcc.warplint
+expect 3 'is not empty and was not made by' 'the folder of the toolkit: status 3' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
+holds 'nothing is written into the toolkit' test ! -e cuda/bin/nvcc.warplint
 ln -s /bin/sh nvcc-cache
 expect 3 'lies in no CUDA toolkit .*; name' 'a link to another program: status 3' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
 mkdir scripts && printf '#!/bin/sh\nexec %s "$@"\n' "$work/cuda/bin/nvcc" >scripts/nvcc && chmod +x scripts/nvcc

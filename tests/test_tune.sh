@@ -237,7 +237,7 @@ grep -q '^with __maxnreg__(32) at the kernel$' out && ok 'text names __maxnreg__
 cp said/100 plain-100
 cp said/maxnreg said/100
 tunes 0 '^ +96 +96 +24/12 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
-[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'and each keeps that of the command' || bad "caps: $(cat calls)"
+[ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'each compile has the -maxrregcount of the command' || bad "caps: $(cat calls)"
 cp plain-100 said/100
 
 # ---- the width ----
@@ -266,8 +266,8 @@ tunes 2 '--jobs takes a whole number from 1 up' 'no jobs: status 2' tune -j 0 --
 tunes 127 'cannot be started: No such file' 'a missing compiler: status 127' tune -- ./no-nvcc -c k.cu
 tunes 126 'cannot be started: Permission' 'a compiler that is not executable: status 126' tune -- ./plain -c k.cu
 echo 'k.cu(1): error: identifier "q" is undefined' >said/broken
-tunes 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
+tunes 5 'identifier "q" is undefined' 'the first compile fails: its status and message' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails: its status' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
 tunes 3 '^/none: error: no folder for temporary files can be made here: .*; set TMPDIR to a folder that can be written$' \
     'no private folder' env TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu
 

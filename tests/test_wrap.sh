@@ -224,14 +224,14 @@ for report in x.o ./x.o a.cu "$PWD/a.cu"; do
     expect 2 "a report would be written to '$report', a file of the command itself" "a report to $report: status 2" "$warplint" wrap -o csv="$report" -- "$nvcc" -c a.cu -o x.o
     if [ -e x.o ]; then bad 'the refused command compiles nothing'; else ok 'the refused command compiles nothing'; fi
 done
-expect 0 '' 'a device is no such file' "$warplint" wrap -o csv=/dev/null -- "$nvcc" -c a.cu -o x.o
+expect 0 '' 'a report to a device is written' "$warplint" wrap -o csv=/dev/null -- "$nvcc" -c a.cu -o x.o
 for status in 0: 3:--strict; do
     # shellcheck disable=SC2086 # no word or one
     expect "${status%:*}" '^/dev/full: error: cannot be written: No space left on device$' "a report that cannot be written ${status#*:}" "$warplint" wrap ${status#*:} -o csv=/dev/full -- "$nvcc" -c a.cu -o x.o
 done
-expect 2 "would be written to 'x.o.warplint.ndjson', the record of 'x.o'" 'a report to the record' "$warplint" wrap -o csv=x.o.warplint.ndjson -- "$nvcc" -c a.cu -o x.o
-expect 0 '' 'a source on standard input is no report on standard output' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
-FAKE_SAY=spill.txt expect 1 'register-spill' 'and is judged' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
+expect 2 "would be written to 'x.o.warplint.ndjson', the record of 'x.o'" 'a report to the record: status 2' "$warplint" wrap -o csv=x.o.warplint.ndjson -- "$nvcc" -c a.cu -o x.o
+expect 0 '' 'the source - is not taken for a report on standard output' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'a source on standard input is judged' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
 for option in baseline config; do
     expect 2 "--$option takes FILE, found ''" "an empty file name: --$option" "$warplint" wrap "--$option=" -- "$nvcc" -c a.cu -o x.o
 done
