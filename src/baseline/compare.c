@@ -536,7 +536,7 @@ static void count_all(struct comparison *out)
         if (!out->in_play[at])
             continue;
         out->counts.expected++;
-        out->counts.seen += out->seen[at];
+        out->counts.seen += out->seen[at] == SEEN;
     }
     EACH(const struct pair, pair, out->pairs, out->count) {
         if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
@@ -676,7 +676,7 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     comparison->counts.by_state[pair->state]++;
     comparison->counts.renamed++;
     comparison->counts.seen++;
-    comparison->seen[pair->base] = 1;
+    comparison->seen[pair->base] = SEEN;
     comparison->pairs[gone].base = NO_INDEX;
     prefer_important(comparison, new);
 }

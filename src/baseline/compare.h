@@ -60,6 +60,13 @@ struct column_pair {
     bool unsure; /* the toolkit of the head is unknown and the base has several: the newest was taken */
 };
 
+/* Whether the head has a kernel of the base. */
+enum entry_seen {
+    NOT_SEEN,
+    SEEN,           /* it has a partner, or a new kernel of its file replaces it */
+    SEEN_ELSEWHERE, /* a new kernel of another file replaces it: this does not show that its own file was compiled */
+};
+
 struct comparison_counts {
     size_t expected;                 /* selected entries of the base in the columns compared */
     size_t seen;                     /* expected entries with a partner in the head */
@@ -87,7 +94,7 @@ struct comparison {
         size_t seen, gone;
     } unsourced; /* kernels of the base without a source: whether the gone ones were compiled is unknown */
     struct comparison_counts counts;
-    uint8_t *seen;         /* by item of the base: 1 if it has a partner in the head or was replaced */
+    uint8_t *seen;         /* by item of the base: enum entry_seen */
     uint8_t *in_play;      /* by item of the base: 1 if it is selected and in a column that was compared */
     uint32_t *sources;     /* by string: the base's name of a source of the head, see checkouts.h */
     uint32_t source_count; /* strings in that array */

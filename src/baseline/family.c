@@ -247,6 +247,7 @@ static int by_group(const void *left, const void *right)
 struct arguments {
     uint32_t items[MOST_ARGUMENTS]; /* numbers of texts */
     size_t count;                   /* may be more than are held */
+    uint32_t file;                  /* of the kernel, see compare_file */
 };
 
 /* "512ul" is 512: the type of a number is no argument of its own. */
@@ -310,14 +311,19 @@ struct sides {
     struct family *family;
     struct arguments *gone, *new;
     bool *gone_left, *new_left; /* by index: not in a mapping yet */
+    bool same_file, same_count; /* kernels of one class have one file, lists of one length */
     size_t *work;               /* how many lists may still be compared, shared by all families */
     struct arena *arena;
     struct buf scratch;
 };
 
-static void add_reduced(const struct arguments *list, uint64_t left_out, struct buf *out)
+static void add_reduced(const struct sides *sides, const struct arguments *list, uint64_t left_out, struct buf *out)
 {
     buf_clear(out);
+    if (sides->same_file)
+        buf_fmt(out, "%u ", list->file);
+    if (sides->same_count)
+        buf_fmt(out, "%zu ", list->count);
     for (size_t at = 0; at < list->count && at < MOST_ARGUMENTS; at++)
         if (!(left_out >> at & 1))
             buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
@@ -332,13 +338,13 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
     SCOPED(intern) classes = {0};
     for (size_t at = 0; at < family->new_count; at++) {
         mapping->class_of_new[at] = (uint32_t)family->new_count; /* a class without gone kernels */
-        add_reduced(&sides->new[at], of_new, &sides->scratch);
+        add_reduced(sides, &sides->new[at], of_new, &sides->scratch);
         if (sides->new_left[at])
             mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
     }
     for (size_t at = 0; at < family->gone_count; at++) {
         mapping->class_of_gone[at] = INTERN_NONE;
-        add_reduced(&sides->gone[at], of_gone, &sides->scratch);
+        add_reduced(sides, &sides->gone[at], of_gone, &sides->scratch);
         if (sides->gone_left[at])
             mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
     }
@@ -394,10 +400,30 @@ static bool any(const bool *items, size_t count)
     return memchr(items, true, count) != NULL;
 }
 
+static size_t longest(const struct arguments *lists, size_t count)
+{
+    size_t most = 0;
+    for (size_t at = 0; at < count; at++)
+        most = lists[at].count > most ? lists[at].count : most;
+    return most;
+}
+
 static bool one_length(const struct arguments *lists, size_t count)
 {
     for (size_t at = 0; at < count; at++)
-        if (lists[at].count != lists[0].count || lists[at].count > MOST_ARGUMENTS)
+        if (lists[at].count != lists[0].count)
+            return false;
+    return true;
+}
+
+static bool one_file(const struct sides *sides)
+{
+    const uint32_t file = sides->gone[0].file;
+    for (size_t at = 0; at < sides->family->gone_count; at++)
+        if (sides->gone[at].file != file)
+            return false;
+    for (size_t at = 0; at < sides->family->new_count; at++)
+        if (sides->new[at].file != file)
             return false;
     return true;
 }
@@ -442,26 +468,52 @@ static void add_sets(struct sides *sides, size_t count, size_t positions, bool o
         take_out_mapped(sides, &family->mappings[at]);
 }
 
-/* Kernels that differ in the fewest arguments are mapped first; then all that are left are mapped to each other. */
+/* Maps all kernels that are left to each other, or all of a file. */
+static void add_rest(struct sides *sides, bool changed)
+{
+    struct family *family = sides->family;
+    family->mappings[family->mapping_count] = make_mapping(sides, changed);
+    map_without(sides, UINT64_MAX, UINT64_MAX, &family->mappings[family->mapping_count++]);
+}
+
+/* Maps kernels that differ in the fewest arguments first. */
+static void map_by_arguments(struct sides *sides)
+{
+    const struct family *family = sides->family;
+    const size_t gone = longest(sides->gone, family->gone_count), new = longest(sides->new, family->new_count);
+    const size_t even = one_length(sides->gone, family->gone_count) && one_length(sides->new, family->new_count);
+    const size_t most = new > gone ? new : gone;
+    if (most > MOST_ARGUMENTS)
+        return;
+    if (even && gone != new)
+        add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
+    sides->same_count = true;
+    for (size_t count = 0; family->changed && count + even <= most; count++) /* all of one length: see add_rest */
+        if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
+            add_sets(sides, count, most, true, true);
+    sides->same_count = false;
+}
+
+/* Kernels of one file are mapped first; in the end all that are left are mapped to each other. */
 static void find_mappings(struct sides *sides)
 {
     struct family *family = sides->family;
-    const size_t gone = sides->gone[0].count, new = sides->new[0].count, most = new > gone ? new : gone;
-    const bool even = one_length(sides->gone, family->gone_count) && one_length(sides->new, family->new_count);
     sides->gone_left = arena_alloc(sides->arena, family->gone_count);
     sides->new_left = arena_alloc(sides->arena, family->new_count);
     memset(sides->gone_left, true, family->gone_count);
     memset(sides->new_left, true, family->new_count);
-    family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 1) * sizeof *family->mappings);
-    if (even && gone != new)
-        add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
-    family->changed = even && new == gone;
-    for (size_t count = 0; family->changed && count < most; count++)
-        if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
-            add_sets(sides, count, most, true, true);
+    family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 2) * sizeof *family->mappings);
+    family->changed = longest(sides->gone, family->gone_count) == longest(sides->new, family->new_count);
+    sides->same_file = !one_file(sides);
+    map_by_arguments(sides);
+    if (sides->same_file) {
+        add_rest(sides, family->changed);
+        take_out_mapped(sides, &family->mappings[family->mapping_count - 1]);
+        sides->same_file = false;
+        map_by_arguments(sides);
+    }
     family->undecided = sides->gone_left;
-    family->mappings[family->mapping_count] = make_mapping(sides, false);
-    map_without(sides, UINT64_MAX, UINT64_MAX, &family->mappings[family->mapping_count++]);
+    add_rest(sides, false);
 }
 
 const struct family *family_of(const struct comparison *comparison, const struct pair *pair)
@@ -522,6 +574,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     family->name = arena_str(&c->arena, buf_str(&f->scratch));
     for (size_t at = 0; at < gone + new; at++) {
         struct arguments arguments = read_arguments(members[at].id, &texts, &f->scratch);
+        arguments.file = compare_file(c, &(at < gone ? c->base : c->head)->items[members[at].item]);
         *(at < gone ? &sides.gone[at] : &sides.new[at - gone]) = arguments;
         *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
     }
@@ -548,6 +601,17 @@ static void add_families(struct finding_families *f)
     }
 }
 
+/* True if a new kernel of the file of the gone one may replace it, or its file is unknown, or arguments were only added
+ * or removed: then the new kernel is the same one, also if its file was renamed. */
+static bool is_replaced_in_file(const struct comparison *c, const struct family *family, size_t gone)
+{
+    const uint32_t file = compare_file(c, &c->base->items[family->gone[gone]]);
+    bool found = file == NO_INDEX || (!family->changed && !family->undecided[gone]);
+    for (size_t new = 0; new < family->new_count && !found; new ++)
+        found = compare_file(c, &c->head->items[family->new[new]]) == file && family_replaces(family, gone, new);
+    return found;
+}
+
 static void note_families(struct comparison *c)
 {
     uint32_t *pair_of = mem_alloc((c->base->count + 1) * sizeof *pair_of); /* by gone item of the base */
@@ -560,7 +624,8 @@ static void note_families(struct comparison *c)
                 continue;
             c->pairs[pair_of[family->gone[at]]].family = number;
             c->pairs[pair_of[family->gone[at]]].member = at;
-            c->seen[family->gone[at]] |= !family->unsure;
+            if (!family->unsure)
+                c->seen[family->gone[at]] = is_replaced_in_file(c, family, at) ? SEEN : SEEN_ELSEWHERE;
             c->counts.replaced += !family->unsure;
         }
         for (uint32_t at = 0; at < family->new_count; at++) {

@@ -1,11 +1,12 @@
 /*
  * family: gone and new kernels with one base name on one architecture: a template whose arguments changed, or a kernel
- * that became a template. The template arguments show which new kernel replaces which gone one: both lists are equal
- * once some positions are removed. These are positions of the longer list (arguments were added or removed), or as few
- * positions as possible of both lists (arguments were changed). They are the same for the whole family: the positions
- * that give the most gone kernels a new kernel of their own. If several sets of positions are equally good, each of
- * them counts. Among the kernels that are left without a counterpart, each new one may replace each gone one. So a gone
- * kernel has successors; that they are the same kernel is not claimed.
+ * that became a template. First kernels of one source file are compared, then those that are left. The template
+ * arguments show which new kernel replaces which gone one: both lists are equal once some positions are removed. These
+ * are positions of the longer list (arguments were added or removed), or as few positions as possible of both lists
+ * (arguments were changed). They are the same for the whole family: the positions that give the most gone kernels a new
+ * kernel of their own. If several sets of positions are equally good, each of them counts. Among the kernels that are
+ * left without a counterpart, each new one may replace each gone one. So a gone kernel has successors; that they are
+ * the same kernel is not claimed.
  *
  * Kernels with different names are a family in five cases: other kernels of the old name have the new one now, with
  * equal values (baseline/rename.h); both sides state the line of the source, it is the same, and no other name is at
@@ -33,7 +34,7 @@ struct family {
     uint32_t *gone, *new; /* items of the base and of the head, sorted by name */
     size_t gone_count, new_count;
     bool unsure;  /* only the parameters, or the names without their scopes, are equal */
-    bool changed; /* all names have as many arguments: each new kernel replaces a gone kernel of its own */
+    bool changed; /* no arguments were added or removed: each new kernel replaces a gone kernel of its own */
     struct mapping *mappings;
     size_t mapping_count; /* at least 1: the last one holds the kernels whose arguments do not decide */
     bool *undecided;      /* by index of the gone kernels: the arguments do not show which new ones replace it */

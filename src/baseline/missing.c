@@ -166,7 +166,7 @@ static void collect(const struct comparison *out, struct toolkit column, struct 
     }
     for (size_t at = 0; at < out->base->count; at++) {
         const struct kernel_metrics *entry = &out->base->items[at];
-        if (!out->seen[at] || toolkit_order(entry->toolkit, column) != 0)
+        if (out->seen[at] != SEEN || toolkit_order(entry->toolkit, column) != 0)
             continue;
         own->kernels[entry->id] = 1;
         add_entry(seen, out, entry);
@@ -184,9 +184,9 @@ static struct str compiled_file(const struct seen *seen, const struct kernel_met
 }
 
 /* Adds an entry of the base without a partner to the list of what is missing. */
-static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct seen *seen,
-                            const struct seen *own)
+static void find_missing_of(struct comparison *out, size_t item, const struct seen *seen, const struct seen *own)
 {
+    const struct kernel_metrics *entry = &out->base->items[item];
     const struct str arch = intern_get(out->strings, entry->arch), object = intern_get(out->strings, entry->object);
     const struct str compiled = compiled_file(seen, entry, out->strings);
     if (arch.len && intern_find(&seen->archs, arch) == INTERN_NONE)
@@ -197,7 +197,8 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
         add_missing(&out->missing, MISSING_OBJECT, compiled, object);
     else if (lacks_target(own, entry, compiled, arch))
         add_missing(&out->missing, MISSING_TARGET, compiled, arch);
-    else if ((own->any.whole.count || own->exact.count) && !is_source_seen(own, compiled))
+    else if (out->seen[item] == NOT_SEEN && (own->any.whole.count || own->exact.count) &&
+             !is_source_seen(own, compiled))
         add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, compiled);
 }
 
@@ -214,8 +215,8 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
             continue;
         out->unsourced.seen += unsourced && out->seen[at];
         out->unsourced.gone += unsourced && !out->seen[at];
-        if (!out->seen[at])
-            find_missing_of(out, entry, &all, &own);
+        if (out->seen[at] != SEEN)
+            find_missing_of(out, at, &all, &own);
     }
 }
 
