@@ -225,7 +225,7 @@ tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel with launch bounds th
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
 [ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'it is compiled with fewer blocks, too' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
-tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and$' '__block_size__' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and$' 'a kernel with __block_size__: status 3' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12
 for cap in 255 128 80 64 48 40 32; do
     bounded n$cap maxnreg=$cap $((cap < 96 ? cap : 96)) 0 0
@@ -236,7 +236,7 @@ grep -c bounds.h calls >count
 grep -q '^with __maxnreg__(32) at the kernel$' out && ok 'text names __maxnreg__ as what to write' || bad 'the text does not name __maxnreg__'
 cp said/100 plain-100
 cp said/maxnreg said/100
-tunes 0 '^ +96 +96 +24/12 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
+tunes 0 '^ +96 +96 +24/12 .*as given' 'a kernel with __maxnreg__ and -maxrregcount: a row as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
 [ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'each compile has the -maxrregcount of the command' || bad "caps: $(cat calls)"
 cp plain-100 said/100
 
