@@ -268,18 +268,18 @@ expect 1 '168 registers per thread, 60 in the baseline' 'the worse kernel fails 
 { in_source x.cu _Z4scanPfi 60 0 0; in_source y.cu _Z4scanPfi 60 0 0; } >file5.log
 "$program" baseline write --no-config file.json file5.log >/dev/null 2>&1
 expect 0 ' 2 kept$' 'a kernel of two files, one of them removed: not counted as moved' "$program" baseline update --no-config --allow-missing file.json file2.log
-# what is gone from it has the new name too: no build has a source of the old one
+# entries of kernels that are gone get the new source, too: no build has the old one
 { in_source x.cu _Z4scanPfi 60 0 0; in_source x.cu _Z4goesPf 30 0 0; in_source x.cu _Z4tileILi8EEvPf 32 0 0; } >file6.log
 { in_source y.cu _Z4scanPfi 60 0 0; in_source y.cu _Z4tileILi8EfEvPf 32 0 0; } >file7.log
 "$program" baseline write --no-config file.json file6.log >/dev/null 2>&1
 expect 0 '1 new, 1 gone, 1 replaced, 1 the same' 'a source that was renamed is not missing' "$program" check --no-config --baseline file.json file7.log
-expect 0 '1 taken, 1 dropped, 2 kept, 1 in another file' 'what was replaced there is dropped' "$program" baseline update --no-config file.json file7.log
-expect 0 'gone: goes' 'nor is it missing after an update' "$program" check --no-config --baseline file.json file7.log
-expect 0 '1 dropped' 'and what is gone can be pruned' "$program" baseline prune --no-config file.json file7.log
+expect 0 '1 taken, 1 dropped, 2 kept, 1 in another file' 'update in a renamed source drops the replaced entry' "$program" baseline update --no-config file.json file7.log
+expect 0 'gone: goes' 'after that update the old source is not missing' "$program" check --no-config --baseline file.json file7.log
+expect 0 '1 dropped' 'after that update the kernel that is gone can be pruned' "$program" baseline prune --no-config file.json file7.log
 { in_source x.cu _Z4scanPfi 60 0 0; in_source x.cu _Z4tileILi8EEvPf 32 0 0; } >file6.log
 "$program" baseline write --no-config file.json file6.log >/dev/null 2>&1
-expect 0 '1 taken, 1 dropped, 1 kept, 1 in another file' 'also if nothing is gone' "$program" baseline update --no-config file.json file7.log
-expect 0 '' 'and writes what write would' in_shell '"$program" baseline write --no-config file-new.json file7.log && cmp file.json file-new.json'
+expect 0 '1 taken, 1 dropped, 1 kept, 1 in another file' 'update in a renamed source without gone kernels drops the replaced entry' "$program" baseline update --no-config file.json file7.log
+expect 0 '' 'update in a renamed source writes the same file as write' in_shell '"$program" baseline write --no-config file-new.json file7.log && cmp file.json file-new.json'
 
 # ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and its findings are new
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log

@@ -490,7 +490,7 @@ printf '__device__ __noinline__ int far(const int *p)\n{\n    return *p + 1;\n}\
 $wrap nvcc -lineinfo $two -c far.cu -o x.o
 values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
 if grep -q "^_Z3farPKi far.cu 1 loc" found && grep -q "^_Z4nearPi far.cu 6 loc" found; then ok '-lineinfo gives the source line of each device function'; else
-    bad 'and of each device function'
+    bad '-lineinfo gives the source line of each device function'
     cat found
 fi
 

@@ -139,9 +139,9 @@ expect 0 'DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--record-only;--"$' 'a fo
 expect 1 '' 'a folder of records: the CI block does not mention -Xptxas=-v' grep -e '-Xptxas=-v\|build.log' block
 expect 0 "^ +sh 'warplint check build --format text" 'a folder of records: the block of Jenkins checks records' "$program" init --force --ci jenkins build
 ls -A >before
-expect 0 '^ +warplint check build --format github -o ' 'a configuration is there: the block judges the given records' "$program" init --ci github build
-expect 0 '' 'and no file is written' in_shell 'ls -A | cmp - before'
-expect 3 '^nowhere.log: error: ' 'an input that is not there' "$program" init --ci github nowhere.log
+expect 0 '^ +warplint check build --format github -o ' '--ci with an existing configuration: the block checks the given records' "$program" init --ci github build
+expect 0 '' '--ci with an existing configuration: no file is written' in_shell 'ls -A | cmp - before'
+expect 3 '^nowhere.log: error: ' '--ci with a missing input: status 3' "$program" init --ci github nowhere.log
 expect 0 '`warplint init --ci github build` prints its block$' 'the command for a block names the input' "$program" init --force build
 echo 'all:' >Makefile
 expect 0 '^ +run: make -B NVCC="[$]PWD/shim/bin/nvcc" CUDA_HOME="[$]PWD/shim"$' 'records of make: the CI block uses the shim' "$program" init --force --ci github build

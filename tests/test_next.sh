@@ -305,10 +305,10 @@ linked 118
 says unlaunchable "at most 64 registers, -maxrregcount=64 $functions, which may spill, or blocks of at most 512 threads" --threads 1024
 says missing-launch-bounds 'its own code needs 24 registers; the functions that it calls raise this to 118 at the link: for larger blocks cap the registers where these functions are compiled (-maxrregcount)' --notes
 advise() { "$program" advise --no-config --threads 256 calls_heavy input; }
-expect 0 'its own code needs 24 registers, the functions that it calls raise this' 'advise: where to cap them' advise
-expect 0 '^       3     37.5 %           -            80       38' 'and no launch bounds with which the link fails' advise
+expect 0 'its own code needs 24 registers, the functions that it calls raise this' 'advise: registers are capped where the called functions are compiled' advise
+expect 0 '^       3     37.5 %           -            80       38' 'advise: no launch bounds below the registers of called functions' advise
 sed -i 's/Used 24 registers/Used 90 registers/' input
-expect 0 '^       3     37.5 %    .256, 3.            80       38' 'but those that the code of the kernel needs, too' advise
+expect 0 '^       3     37.5 %    .256, 3.            80       38' 'advise: launch bounds that cap the code of the kernel itself' advise
 grep -v nvlink "$source/fixtures/rdc-one-arch/log.txt" | sed 's/Used 24 registers/Used 50 registers/' >input
 says occupancy-cliff 'at most 48 registers, __launch_bounds__(256, 5), or blocks of 224 threads (54.7 %); measure both' --threads 256
 
