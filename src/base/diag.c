@@ -148,7 +148,8 @@ static void render_caret(const struct place *place, struct buf *out)
 static void render(const struct diag *diag, struct buf *out)
 {
     const struct place *place = &diag->place;
-    add_safe(out, place->path.len ? place->path : STR("warplint"));
+    const struct str path = str_eq(place->path, STR("-")) ? STR("<stdin>") : place->path;
+    add_safe(out, path.len ? path : STR("warplint"));
     if (place->line)
         buf_fmt(out, ":%zu", place->line);
     if (place->line && place->column)
