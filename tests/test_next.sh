@@ -117,6 +117,21 @@ says spill-in-loop \
     "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
 occupancy 62.5 48 5 sm_90 256
 
+# the bounds with the highest cap of those that cost the same blocks: shared memory, and blocks smaller than the bounds
+record k sm_90 40 "$(bounds 256 6 40),\"smem_bytes\":65536" >input
+says register-spill \
+    "__launch_bounds__(256, 3) would lift the cap from 40 to 80 registers at 37.5 % occupancy $(still '128 with (256, 2), 255 with (256, 1)')"
+occupancy 37.5 40 3 sm_90 256 --smem 65536
+occupancy 37.5 80 3 sm_90 256 --smem 65536
+occupancy 25 81 2 sm_90 256 --smem 65536
+record k sm_90 64 "$(bounds 1024 1 64)" >input
+says register-spill \
+    "__launch_bounds__(640, 1) would lift the cap from 64 to 96 registers at 31.2 % occupancy $(still '128 with (512, 1), 168 with (384, 1)')" \
+    --threads 320
+occupancy 31.2 72 2 sm_90 320
+occupancy 31.2 96 2 sm_90 320
+occupancy 15.6 97 1 sm_90 320
+
 # ---- a cap from the build: known and unknown block size
 capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
 record k sm_90 24 "$capped" >input

@@ -60,20 +60,49 @@ static bool is_below_open_cap(const struct context *context, const struct raised
     return context->rare->min_blocks == 0 && own->min_blocks == 1 && context->registers + GRANULE <= own->register_cap;
 }
 
+/* The occupancy at the cap of these bounds; 0 blocks: none can be launched. */
+static struct occupancy occupancy_at_bounds(const struct context *context, const struct raised_bounds *bounds)
+{
+    const int32_t threads = context->launch_config.threads;
+    struct launch launch =
+        context_launch(context, threads > 0 && threads < bounds->threads ? threads : bounds->threads);
+    struct occupancy there = {0};
+    launch.registers = bounds->register_cap;
+    if (!occupancy_compute(context->arch, &launch, &there))
+        there = (struct occupancy){0};
+    return there;
+}
+
+/* Sets *raised to the bounds that cost the fewest blocks, and of these to those with the highest cap: shared memory, or
+ * blocks smaller than the bounds, may allow no more blocks at a lower one. Bounds that the kernel has and does not use
+ * up stay (*below). False: there are none. */
+static bool first_raise(const struct context *context, struct raised_bounds *raised, bool *below)
+{
+    if (!own_bounds(context, raised))
+        return false;
+    *below = is_below_open_cap(context, raised);
+    if (*below)
+        return true;
+    if (!raise_bounds(context, raised))
+        return false;
+    const struct occupancy first = occupancy_at_bounds(context, raised);
+    struct raised_bounds next = *raised;
+    while (raise_bounds(context, &next) &&
+           needs_smaller_blocks(context, &next) == needs_smaller_blocks(context, raised) &&
+           occupancy_at_bounds(context, &next).warps == first.warps)
+        *raised = next;
+    return true;
+}
+
 /* For a cap by launch bounds: appends the next bounds with a higher cap. */
 static bool add_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
-    struct occupancy there;
-    if (!own_bounds(context, &raised))
+    bool below;
+    if (!first_raise(context, &raised, &below))
         return false;
-    const bool below = is_below_open_cap(context, &raised);
-    if (!below && !raise_bounds(context, &raised))
-        return false;
-    const int32_t threads = context->launch_config.threads;
-    struct launch launch = context_launch(context, threads > 0 && threads < raised.threads ? threads : raised.threads);
-    launch.registers = raised.register_cap;
-    if (!occupancy_compute(context->arch, &launch, &there) || there.blocks == 0)
+    const struct occupancy there = occupancy_at_bounds(context, &raised);
+    if (there.blocks == 0)
         return false;
     buf_fmt(out, "__launch_bounds__(%d, %d)", raised.threads, raised.min_blocks);
     if (needs_smaller_blocks(context, &raised))
@@ -93,7 +122,8 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
 static void list_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
-    if (!own_bounds(context, &raised) || (!is_below_open_cap(context, &raised) && !raise_bounds(context, &raised)))
+    bool below;
+    if (!first_raise(context, &raised, &below))
         return;
     bool smaller = needs_smaller_blocks(context, &raised); /* then it is stated already */
     for (bool first = true; raise_bounds(context, &raised); first = false) {
