@@ -126,9 +126,20 @@ occupancy 37.5 80 3 sm_90 256 --smem 65536
 occupancy 25 81 2 sm_90 256 --smem 65536
 record k sm_90 64 "$(bounds 1024 1 64)" >input
 says register-spill \
-    "__launch_bounds__(640, 1) would lift the cap from 64 to 96 registers at 31.2 % occupancy $(still '128 with (512, 1), 168 with (384, 1)')" \
+    "__launch_bounds__(320, 2) would lift the cap from 64 to 96 registers at 31.2 % occupancy $(still '168 with (320, 1)')" \
     --threads 320
-occupancy 31.2 72 2 sm_90 320
+record k sm_90 32 "$(bounds 1024 2 32)" >input
+says register-spill \
+    "__launch_bounds__(768, 2) would lift the cap from 32 to 40 registers at 75 % occupancy $(still '80 with (768, 1)')" \
+    --threads 768
+occupancy 75 32 2 sm_90 768
+occupancy 75 40 2 sm_90 768
+record k sm_90 64 "$(bounds 512 2 64)" >input
+says register-spill \
+    "__launch_bounds__(256, 3) would lift the cap from 64 to 80 registers at 37.5 % occupancy $(still '128 with (256, 2), 255 with (256, 1)')" \
+    --threads 256
+occupancy 50 64 4 sm_90 256
+occupancy 37.5 80 3 sm_90 256
 occupancy 31.2 96 2 sm_90 320
 occupancy 15.6 97 1 sm_90 320
 

@@ -73,6 +73,25 @@ static struct occupancy occupancy_at_bounds(const struct context *context, const
     return there;
 }
 
+/* The same from the bounds of the source: if the launch is known to have smaller blocks, to bounds of these, which
+ * raise the cap in smaller steps. */
+static bool raise_own_bounds(const struct context *context, struct raised_bounds *bounds)
+{
+    const struct arch *arch = context->arch;
+    const int threads = context->launch_config.threads;
+    if (!knows_block_size(context) || threads >= bounds->threads)
+        return raise_bounds(context, bounds);
+    int blocks = arch->max_warps_per_sm / arch_warps(arch, threads);
+    for (blocks = blocks < arch->max_blocks_per_sm ? blocks : arch->max_blocks_per_sm; blocks > 0; blocks--) {
+        const int cap = arch_register_cap(arch, threads, blocks);
+        if (cap <= bounds->register_cap)
+            continue;
+        *bounds = (struct raised_bounds){threads, blocks, cap};
+        return true;
+    }
+    return false;
+}
+
 /* Sets *raised to the bounds that cost the fewest blocks, and of these to those with the highest cap: shared memory, or
  * blocks smaller than the bounds, may allow no more blocks at a lower one. Bounds that the kernel has and does not use
  * up stay (*below). False: there are none. */
@@ -83,7 +102,7 @@ static bool first_raise(const struct context *context, struct raised_bounds *rai
     *below = is_below_open_cap(context, raised);
     if (*below)
         return true;
-    if (!raise_bounds(context, raised))
+    if (!raise_own_bounds(context, raised))
         return false;
     const struct occupancy first = occupancy_at_bounds(context, raised);
     struct raised_bounds next = *raised;
