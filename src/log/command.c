@@ -43,16 +43,18 @@ static bool is_compiler(struct str word)
 }
 
 /* True for a command of ptxas, not a message of it: it has an option and an input file. */
-static bool is_ptxas(struct str word, struct str rest)
+static bool is_ptxas(struct str word, struct str rest, struct str *input)
 {
-    bool option = false, input = false;
+    bool option = false;
+    *input = STR("");
     if (!str_is_one_of(base_name(word), "ptxas ptxas.exe"))
         return false;
     while (command_word(&rest, &word)) {
         option |= word.len > 1 && word.ptr[0] == '-';
-        input |= has_suffix(word, "ptx s");
+        if (has_suffix(word, "ptx s"))
+            *input = word;
     }
-    return option && input;
+    return option && input->len;
 }
 
 /* True for "clang++", "clang-22", "clang++-22.exe" that compile for CUDA or pass options to ptxas (OpenMP); most
@@ -140,14 +142,19 @@ bool command_is_launcher(struct str word)
                                           "nohup numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
 }
 
-/* True for a word that may precede a command: the prompt of a shell or of nvcc, words of libtool, VAR=value, the path
- * of a program. */
+static bool is_plus(char c)
+{
+    return c == '+';
+}
+
+/* True for a word that may precede a command: the prompt of a shell (`set -x` prints a "+" for each level) or of nvcc,
+ * words of libtool, VAR=value, the path of a program. */
 static bool may_lead(struct str word)
 {
     size_t slash = str_find_char(word, '/');
     bool is_path = slash != STR_NONE && word.ptr[word.len - 1] != ':';
-    return is_path || str_find_char(word, '=') != STR_NONE ||
-           str_is_one_of(word, "+ ++ +++ $ #$ @ exec command libtool: compile:");
+    return is_path || str_find_char(word, '=') != STR_NONE || str_span(word, is_plus) == word.len ||
+           str_is_one_of(word, "$ #$ @ exec command libtool: compile:");
 }
 
 /* Finds the compiler in one command. If words precede it that neither run nor precede a command, the line may be a text
@@ -155,7 +162,7 @@ static bool may_lead(struct str word)
 static bool find_compiler(struct str text, struct command *command)
 {
     enum { MOST_WORDS_BEFORE = 16 };
-    struct str rest = text, word;
+    struct str rest = text, word, input;
     bool launched = false /* after a launcher: its options and their values may follow */, certain = true;
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
         while (word.len && word.ptr[0] == '(')
@@ -167,10 +174,11 @@ static bool find_compiler(struct str text, struct command *command)
                 *command = (struct command){.text = rest};
             return found;
         }
-        if (is_ptxas(word, rest)) {
+        if (is_ptxas(word, rest, &input)) {
             struct optimise optimise = {0};
             optimise_take_ptxas(&optimise, rest);
-            *command = (struct command){.of_ptxas = true, .debug = optimise_is_off(&optimise), .text = rest};
+            *command =
+                (struct command){.source = input, .of_ptxas = true, .debug = optimise_is_off(&optimise), .text = rest};
             return certain;
         }
         launched |= certain && (command_is_launcher(word) || str_eq(base_name(word), STR("warplint")));
@@ -209,7 +217,7 @@ static bool compiles_nothing(struct str text)
     while (command_word(&text, &word)) {
         while (word.len && (word.ptr[0] == '(' || word.ptr[0] == ')'))
             word = str_from(word, 1);
-        if (word.len && !str_eq(word, STR("+")))
+        if (str_span(word, is_plus) < word.len)
             return str_is_one_of(base_name(word),
                                  ": cd mkdir rm mv cp ln touch echo printf set export true test [ tee grep sed cat");
     }
@@ -240,13 +248,14 @@ static void take_folder(struct str text, struct str *folder)
  * properties are used. If ptxas itself is run, the output is that of ptxas. */
 static bool find_compilers(struct str line, struct command *command)
 {
-    struct str rest = line, text, folder = STR("");
+    struct str rest = line, text, folder = STR(""), input = STR("");
     bool any = false, debug = true, differ = false, ptxas = false, ptxas_debug = true;
     while (next_command(&rest, &text)) {
         struct command one = {0};
         take_folder(text, &folder);
         bool found = find_compiler(text, &one);
         if (found && one.of_ptxas) {
+            input = ptxas ? STR("") : one.source;
             ptxas = true;
             ptxas_debug &= one.debug;
             command->text = command->text.len ? command->text : one.text;
@@ -273,8 +282,8 @@ static bool find_compilers(struct str line, struct command *command)
         command->phase = any && command->phase < one.phase ? command->phase : one.phase;
         any = true;
     }
-    if (differ)
-        command->source = STR("");
+    if (differ || !any)
+        command->source = any ? STR("") : input;
     command->of_ptxas = ptxas && !any;
     command->phase = ptxas ? PHASE_COMPILE : command->phase;
     command->debug = ptxas ? ptxas_debug : any && debug;
@@ -536,6 +545,31 @@ bool command_toolkit(struct str line, struct toolkit *toolkit)
     while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
         end++;
     return toolkit_parse(str_sub(version, 0, end), toolkit);
+}
+
+/* True if the PTX may be a file that the compiler names after this source: "k.ptx"; a temporary file of a longer
+ * compile is "tmpxft_0001_0000-6_k.compute_80.ptx" (nvcc) or "k-sm_80-1f.s" (clang). */
+static bool is_named_after(struct str ptx, struct str source, bool temporary)
+{
+    struct str name = base_name(ptx), stem = base_name(source);
+    stem = str_sub(stem, 0, str_rfind(stem, STR(".")));
+    if (str_starts(name, STR("tmpxft_"))) {
+        name = str_from(name, str_find_char(name, '-'));
+        name = str_from(name, str_find_char(name, '_') + 1);
+    }
+    return str_take(&name, stem) && (temporary ? name.len && strchr(".-", name.ptr[0])
+                                               : str_eq(name, STR(".ptx")) && str_eq(base_name(ptx), ptx));
+}
+
+bool command_assembles(const struct command *compile, struct str ptx)
+{
+    struct str rest = compile->text, word;
+    if (ptx.len == 0 || compile->source.len == 0)
+        return false;
+    while (command_word(&rest, &word))
+        if (str_eq(word, ptx))
+            return true;
+    return is_named_after(ptx, compile->source, compile->phase != PHASE_PTX);
 }
 
 /* ---- what a compile prints --------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "log/option.h"
 
 struct command {
-    struct str source;     /* the file that is compiled; empty: none (a link) */
+    struct str source;     /* the file that is compiled; empty: none (a link), or several commands of ptxas */
     struct str folder;     /* the folder to prepend to `source` (of `cd`, or of the object of FindCUDA); else empty */
     bool several;          /* the command compiles several sources, so the source of a kernel is unknown */
     unsigned sources;      /* the number of sources, of all commands of the line */
@@ -19,7 +19,7 @@ struct command {
     bool verbose;          /* the command asks ptxas for resource lines: "-Xptxas -v" in any spelling */
     bool host_only;        /* nvcc compiles this source for the host: "-c main.cpp" without "-x cu" */
     enum nvcc_phase phase; /* the last phase of the command; of the line's commands, the furthest one */
-    bool of_ptxas;         /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` is known */
+    bool of_ptxas;         /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` and the PTX are known */
     struct str text;       /* the command; empty: only a progress line came */
 };
 
@@ -42,6 +42,9 @@ bool command_toolkit(struct str line, struct toolkit *toolkit);
 /* True if the command compiles the source of the progress line before it ("Building CUDA object ...", "Compiling CUDA
  * source file ..."). */
 bool command_restates(struct str source, const struct command *command);
+
+/* True if the compile makes this PTX file: it is named so in the command, or is a temporary file of its source. */
+bool command_assembles(const struct command *compile, struct str ptx);
 
 /* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas for each source; 0 if
  * the command names none. */

@@ -358,15 +358,25 @@ static bool skip_silent_command(struct log_reader *r, bool restated, enum comman
     return true;
 }
 
+/* The source of its PTX is that of the compile before it, if that compile makes the PTX. If outputs of other commands
+ * of ptxas have not come yet, it is unknown which one comes first. */
+static void read_ptxas(struct log_reader *r, const struct command *command)
+{
+    const bool known = command_assembles(&r->command, command->source);
+    const uint32_t source = known ? intern_add(&r->model->strings, r->command.source) : NO_INDEX;
+    reader_end_run(r);
+    r->command_source = r->ptxas_pending && r->command_source != source ? NO_INDEX : source;
+    r->ptxas_mixed = r->ptxas_pending && (r->ptxas_mixed || r->command.debug != command->debug);
+    r->ptxas_pending += command_asks_verbose(command->text);
+    r->command.of_ptxas = true;
+    r->limits_runs = false;
+    r->command.debug = command->debug && !r->ptxas_mixed;
+}
+
 void reader_read_command(struct log_reader *r, const struct command *command)
 {
-    if (command->of_ptxas) { /* its source, if known, is that of the compile before it */
-        reader_end_run(r);
-        r->ptxas_mixed = r->ptxas_pending && (r->ptxas_mixed || r->command.debug != command->debug);
-        r->ptxas_pending += command_asks_verbose(command->text);
-        r->command.of_ptxas = true;
-        r->limits_runs = false;
-        r->command.debug = command->debug && !r->ptxas_mixed;
+    if (command->of_ptxas) {
+        read_ptxas(r, command);
         return;
     }
     bool restated = !r->command.text.len && !r->runs.count && command_restates(r->command.source, command);
