@@ -433,9 +433,10 @@ static bool take_between(struct str line, struct str before, struct str after, s
 static bool take_action(struct str line, struct command *command)
 {
     struct str action = str_sub(line, 0, str_find(line, STR(" failed: (")));
-    if (action.len < line.len && str_find(action, STR("ERROR: ")) != STR_NONE)
+    if (action.len < line.len && str_find(action, STR("ERROR: ")) != STR_NONE &&
+        str_find(action, STR("/BUILD")) != STR_NONE)
         action = str_from(action, str_rfind(action, STR(": ")) + 2);
-    else if (!take_between(line, STR("INFO: From "), STR(":"), &action))
+    else if (!str_ends(str_trim(line), STR(":")) || !take_between(line, STR("INFO: From "), STR(":"), &action))
         return false;
     command->buffered = true;
     if (str_take(&action, STR("Compiling ")))
