@@ -534,6 +534,8 @@ regular='is not a regular file, expected one'
 expect 2 "extends.yaml:1:10: error: 'pipe' $regular" 'extends: of a pipe: status 2' timeout -s KILL 8 "$program" check --config extends.yaml "$clean"
 expect 2 "yaml: error: $regular" 'a found configuration that is a pipe: status 2' in_shell 'cd piped; timeout -s KILL 8 "$program" check "$clean"'
 expect 2 "ruled/x.yaml: error: $regular" 'a rule file that is a pipe: status 2' timeout -s KILL 8 "$program" check --config ruled.yaml "$clean"
+rm ruled/x.yaml && ln -s /dev/null ruled/x.yaml
+expect 2 "ruled/x.yaml: error: $regular" 'a link to a device' timeout -s KILL 8 "$program" check --config ruled.yaml "$clean"
 expect 2 "pipe: error: $regular" 'baseline write to a pipe: status 2' timeout -s KILL 8 "$program" baseline write pipe "$clean"
 if mknod null c 1 3 2>/dev/null && (: >null) 2>/dev/null; then
     expect 0 '' 'an output to a device: it stays a device' in_shell '"$program" check -q -o html=null "$clean" && test -c null'

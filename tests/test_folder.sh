@@ -494,6 +494,9 @@ is 'a linked record: its object was changed, a warning' '1,warning' "$(judged_re
 mkfifo project/build/pipe.o.warplint.ndjson
 is 'a pipe instead of a record: a warning' '2,warning' "$(judged_records build)"
 rm project/build/pipe.o.warplint.ndjson
+ln -s /dev/null project/build/null.o.warplint.ndjson
+is 'a link to a device neither' '2,warning' "$(judged_records build)"
+rm project/build/null.o.warplint.ndjson
 rm project/store/x.o.warplint.ndjson
 is 'a link to a missing record: an error' 'error' "$(judged_records links | sed 's/,.*//')"
 

@@ -262,6 +262,12 @@ static const struct dirent *next_entry(struct walk *walk, DIR *stream, struct st
     return entry;
 }
 
+static void leave_out(struct path_list *list, struct str path)
+{
+    if (list->left_out++ == 0)
+        list->first_left = arena_str(&list->arena, path);
+}
+
 static void walk_folder(struct walk *walk, struct str dir)
 {
     struct path_list *list = walk->list;
@@ -292,8 +298,8 @@ static void walk_folder(struct walk *walk, struct str dir)
             add_path(list, path);
         else if (S_ISLNK(status.st_mode))
             add_path(&walk->links, path);
-        else if (list->left_out++ == 0)
-            list->first_left = path;
+        else
+            leave_out(list, path);
     }
     closedir(stream);
 }
@@ -303,8 +309,9 @@ static void sort_paths(struct path_list *list)
     mem_sort(list->paths, list->count, sizeof *list->paths, str_order);
 }
 
-/* Adds the links to files that are not in the list already, each file once. Dangling links are added too, so that the
- * reader reports them, unless the suffix is empty and all files were asked for. */
+/* Adds the links to files that are not in the list already, each file once. Links to pipes and devices are left out.
+ * Dangling links are added too, so that the reader reports them, unless the suffix is empty and all files were asked
+ * for. */
 static void add_links(struct walk *walk)
 {
     SCOPED(intern) known = {0};
@@ -318,6 +325,8 @@ static void add_links(struct walk *walk)
         bool there = look_at(walk->links.paths[at], &status);
         if (there ? S_ISREG(status.st_mode) && add_identity(&known, &status) == before : walk->suffix.len > 0)
             add_path(walk->list, walk->links.paths[at]);
+        if (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+            leave_out(walk->list, walk->links.paths[at]);
     }
 }
 
