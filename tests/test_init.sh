@@ -98,6 +98,7 @@ expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a
 expect 0 '' 'the existing configuration is unchanged' cmp .warplint.yaml before
 expect 0 '^GitHub.*:$' '--ci with an existing configuration: the block is printed' "$program" init --ci github
 expect 0 '' '--ci leaves the configuration unchanged' cmp .warplint.yaml before
+expect 2 'error: is there already' 'no block is asked for' "$program" init --ci none
 expect 0 '' '--force with an existing configuration: status 0' "$program" init --force
 expect 1 '' '--force replaces the configuration' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json

@@ -142,7 +142,8 @@ static int run(struct session *session, void *given)
                                                           : STR(BASELINE_NAME);
     SCOPED(buf) notes = {0};
     settings->common.no_config = true; /* `init` writes it */
-    if (settings->ci >= 0 && !settings->force && file_exists(STR(CONFIG_NAME)))
+    const bool names_ci = settings->ci >= 0 && settings->ci < (int)ci_system_count;
+    if (names_ci && !settings->force && file_exists(STR(CONFIG_NAME)))
         return print_block(session, settings);
     if (has_log && file_same_place(baseline, STR(CONFIG_NAME)))
         return usage_error(&session->diags, "the baseline would be written to '%.*s', as is the configuration",
