@@ -224,6 +224,13 @@ bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
 tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel with launch bounds that spills: status 0' declares spilling tune -- "$nvcc" -arch=sm_90 -c k.cu
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
 [ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'it is compiled with fewer blocks, too' || bad "blocks: $(cat blocks)"
+bounded large maxntid=512,1,1\ minnctapersm=2 64 8 12
+for step in 1:96 2:96 3:80 5:48 6:40 8:32; do
+    bounded b${step%:*} maxntid=256,1,1\ minnctapersm=${step%:*} ${step#*:} 0 0
+done
+tunes 0 '^     \(256, 3\) +80 +80 +0/0 +3 +37.5 %' 'blocks smaller than the bounds: bounds of these blocks' declares large tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
+[ "$(cat blocks)" = '1 2 3 5 6 8 ' ] && ok 'with each number of them that has another cap' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
 tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and$' 'a kernel with __block_size__: status 3' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12

@@ -243,3 +243,14 @@ bool arch_raise_register_cap(const struct arch *arch, int threads, int min_block
     }
     return false;
 }
+
+bool arch_bounds_above(const struct arch *arch, int threads, int cap, struct raised_bounds *bounds)
+{
+    const int by_warps = arch->max_warps_per_sm / arch_warps(arch, threads);
+    for (int blocks = by_warps < arch->max_blocks_per_sm ? by_warps : arch->max_blocks_per_sm; blocks > 0; blocks--) {
+        *bounds = (struct raised_bounds){threads, blocks, arch_register_cap(arch, threads, blocks)};
+        if (bounds->register_cap > cap)
+            return true;
+    }
+    return false;
+}

@@ -73,6 +73,10 @@ struct raised_bounds {
 /* min_blocks 0: not declared. Returns false if the cap is unknown or already the most that a thread can have. */
 bool arch_raise_register_cap(const struct arch *arch, int threads, int min_blocks, struct raised_bounds *raised);
 
+/* The launch bounds of this block size with the lowest cap above `cap`, and of these those with the most blocks. False:
+ * there are none, or the caps are unknown. */
+bool arch_bounds_above(const struct arch *arch, int threads, int cap, struct raised_bounds *bounds);
+
 /* "sm_90" as a number that orders architectures, 10 * major + minor: 90 for sm_90, sm_90a and 9.0; 120 for sm_120; 0 if
  * `name` is not the name of an architecture. Architectures that are not in the table have a number too. */
 int arch_number(struct str name);

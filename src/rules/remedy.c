@@ -77,19 +77,10 @@ static struct occupancy occupancy_at_bounds(const struct context *context, const
  * raise the cap in smaller steps. */
 static bool raise_own_bounds(const struct context *context, struct raised_bounds *bounds)
 {
-    const struct arch *arch = context->arch;
     const int threads = context->launch_config.threads;
     if (!knows_block_size(context) || threads >= bounds->threads)
         return raise_bounds(context, bounds);
-    int blocks = arch->max_warps_per_sm / arch_warps(arch, threads);
-    for (blocks = blocks < arch->max_blocks_per_sm ? blocks : arch->max_blocks_per_sm; blocks > 0; blocks--) {
-        const int cap = arch_register_cap(arch, threads, blocks);
-        if (cap <= bounds->register_cap)
-            continue;
-        *bounds = (struct raised_bounds){threads, blocks, cap};
-        return true;
-    }
-    return false;
+    return arch_bounds_above(context->arch, threads, bounds->register_cap, bounds);
 }
 
 /* Sets *raised to the bounds that cost the fewest blocks, and of these to those with the highest cap: shared memory, or

@@ -91,6 +91,14 @@ static int blocks_taken(const struct context *context)
     return blocks;
 }
 
+/* The block size whose bounds are tried: that of the launch, if it is known and smaller than the launch bounds. */
+static int tried_threads(const struct context *context)
+{
+    const int bound = context->rare->bound_threads, launched = context->launch_config.threads;
+    const bool known = launched > 0 && context->launch_config.threads_from != THREADS_BOUND;
+    return known && launched < bound ? launched : bound;
+}
+
 /* Adds launch bounds with fewer blocks per SM, then with smaller blocks; those with the most registers come first. */
 static void add_raised_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
@@ -98,9 +106,14 @@ static void add_raised_bounds(const struct tune *tune, const struct context *con
     struct raised_bounds steps[MOST_STEPS];
     const int own_threads = context->rare->bound_threads, launched = context->launch_config.threads;
     const bool fixed = launched > 0 && context->launch_config.threads_from != THREADS_BOUND;
-    int threads = own_threads, blocks = blocks_taken(context);
+    int threads = own_threads, blocks = blocks_taken(context), cap = arch_register_cap(context->arch, threads, blocks);
     size_t count = 0;
-    while (count < MOST_STEPS && count < most_raised(context) &&
+    for (const int tried = tried_threads(context); tried < own_threads && count < MOST_STEPS; count++) {
+        if (count == most_raised(context) || !arch_bounds_above(context->arch, tried, cap, &steps[count]))
+            break;
+        cap = steps[count].register_cap;
+    }
+    while (tried_threads(context) == own_threads && count < MOST_STEPS && count < most_raised(context) &&
            arch_raise_register_cap(context->arch, threads, blocks, &steps[count])) {
         threads = steps[count].threads;
         blocks = steps[count].min_blocks;
@@ -119,7 +132,7 @@ static void add_raised_bounds(const struct tune *tune, const struct context *con
  * blocks have the same cap, the largest is added. */
 static void add_lowered_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
-    const int bound = context->rare->bound_threads, threads = context->launch_config.threads;
+    const int bound = tried_threads(context), threads = context->launch_config.threads;
     struct launch launch = context_launch(context, threads > 0 ? threads : bound);
     struct occupancy occupancy;
     if (!occupancy_compute(context->arch, &launch, &occupancy))
@@ -133,7 +146,9 @@ static void add_lowered_bounds(const struct tune *tune, const struct context *co
             !occupancy_compute(context->arch, &launch, &occupancy) || occupancy.warps <= warps)
             continue;
         warps = occupancy.warps;
-        add_variant(list, (struct tune_variant){.cap = tune->command_cap, .blocks = blocks});
+        add_variant(list, (struct tune_variant){.cap = tune->command_cap,
+                                                .threads = bound < context->rare->bound_threads ? bound : 0,
+                                                .blocks = blocks});
     }
 }
 
