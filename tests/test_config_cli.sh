@@ -84,6 +84,7 @@ expect 0 '^"mangled":"_Z5sizedPf" "registers_to_next_block":null,$' 'unknown dyn
 printf 'kernels: [{match: ., threads: 32, min-occupancy: 60%%}]\n' >low.yaml
 expect 0 'low-occupancy.*occupancy at most 50 %, 60 % is asked for; limited by blocks; the size of its dynamic shared memory is not known \(dynamic-smem in \.warplint\.yaml\)' 'unknown dynamic shared memory: an upper bound below min-occupancy is a finding' in_shell '"$program" check --select low-occupancy --config low.yaml --format json "$dynamic" | grep -o "\"rule\":\"low-occupancy\".*"'
 expect 0 '^2$' 'two kernels have that finding' in_shell '"$program" check --select low-occupancy --config low.yaml --format ndjson "$dynamic" | grep -c "at most 50 %, 60 % is"'
+expect 0 '60 % is asked for; limited by shared memory' 'a message names the limiter in words' in_shell '"$program" check --select low-occupancy --config low.yaml --dynamic-smem 40KiB --format ndjson "$dynamic" | grep -o "60 % is asked for; limited by.*"'
 expect 0 '^[^<]*100.0%[^<]*$' '--dynamic-smem gives the size: the occupancy is not marked' in_shell '"$program" report --no-config --threads 256 --dynamic-smem 1KiB "$dynamic" | grep "^sized "'
 
 # ---- above 48 KiB the launch must opt in

@@ -705,7 +705,7 @@ const struct field field_table[] = {
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
-    ROW(limiters, STRING, NONE, METRICS,
+    ROW(limiters, STRING, WORDS, METRICS,
         "what holds the block count down: warps, registers, shared_memory, blocks, barriers; several are in this "
         "order, "
         "'registers, blocks', so `limiters =~ 'registers'` asks whether registers are one of them"),

@@ -42,7 +42,7 @@ const char *value_type_name(enum value_type type)
 
 const char *unit_name(enum unit unit)
 {
-    static const char *const names[] = {"", "bytes", "registers", "threads", "warps", "blocks", "ratio", "ms"};
+    static const char *const names[] = {"", "bytes", "registers", "threads", "warps", "blocks", "ratio", "ms", ""};
     return names[unit];
 }
 
@@ -86,7 +86,12 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
         }
         break;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
-    case VALUE_STRING: buf_add(out, value->string); break;
+    case VALUE_STRING:
+        buf_add(out, value->string);
+        for (size_t back = unit == UNIT_WORDS ? value->string.len : 0; back > 0; back--)
+            if (out->ptr[out->len - back] == '_')
+                out->ptr[out->len - back] = ' ';
+        break;
     case VALUE_ARCH:
         buf_fmt(out, "sm_%d", value->arch);
         if (value->variant && value->variant != ARCH_FAMILY)

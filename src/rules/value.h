@@ -21,6 +21,7 @@ enum unit {
     UNIT_BLOCKS,
     UNIT_RATIO, /* 0..1, shown as a percentage */
     UNIT_MS,
+    UNIT_WORDS, /* of a string: shown with blanks instead of underscores */
 };
 
 #define ARCH_FAMILY '*' /* as variant: matches all variants of the architecture */
