@@ -201,6 +201,8 @@ const char *nearest_word(struct str word, const char *const *first, size_t row_b
     size_t best_distance = word.len > 3 ? word.len / 3 + 1 : 1;
     for (size_t at = 0; at < count; at++) {
         const char *name = *(const char *const *)(const void *)((const char *)first + at * row_bytes);
+        if (!name)
+            continue;
         size_t d = distance(word, str_of(name));
         bool other = d > 1 && word.len && word.ptr[0] != name[0]; /* few mistype the first letter and one more */
         if (d <= best_distance && !other && (!best || d < best_distance)) {

@@ -62,7 +62,7 @@ void diags_add_unread(struct diags *list, struct diags *unread, struct str path,
 
 /* The word of a table nearest to `word` (edit distance at most a third of its length and one, of words up
  * to three letters, and of those with another first letter, 1), or NULL: for "did you mean".
- * first: the word of the first row; row_bytes: the size of a row. */
+ * first: the word of the first row (NULL: it has none); row_bytes: the size of a row. */
 const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count);
 
 #endif

@@ -28,9 +28,8 @@ static size_t held_bytes; /* bytes of all patterns that are not released */
 struct regex {
     struct str pattern;
     pcre2_code *code;
-    struct str *names; /* named groups, ordered by number; the texts are in the code's name table */
-    uint32_t *numbers;
-    size_t name_count;
+    struct str *names; /* of the groups; the texts are in the code's name table */
+    uint32_t group_count;
     size_t bytes;          /* size of all of the above, counted in held_bytes */
     size_t work, position; /* of the current match */
     bool exploded;
@@ -65,29 +64,18 @@ static void explain(int code, const char *expected, struct buf *message)
     buf_fmt(message, "not a %s: %.*s", expected, length > 0 ? length : 0, (const char *)text);
 }
 
-/* PCRE2 sorts its table by name; we sort by number, which is the order of the groups in the pattern. */
 static void read_names(struct regex *regex)
 {
     uint32_t count = 0, entry_bytes = 0;
     PCRE2_SPTR table = NULL;
+    pcre2_pattern_info(regex->code, PCRE2_INFO_CAPTURECOUNT, &regex->group_count);
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMECOUNT, &count);
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMEENTRYSIZE, &entry_bytes);
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMETABLE, &table);
-    if (count == 0)
-        return;
-    regex->names = mem_alloc(count * sizeof *regex->names);
-    regex->numbers = mem_alloc(count * sizeof *regex->numbers);
-    regex->bytes += count * (sizeof *regex->names + sizeof *regex->numbers);
-    for (uint32_t entry = 0; entry < count; entry++, table += entry_bytes) {
-        uint32_t number = (uint32_t)table[0] << 8 | table[1];
-        size_t at = regex->name_count++;
-        for (; at > 0 && regex->numbers[at - 1] > number; at--) {
-            regex->numbers[at] = regex->numbers[at - 1];
-            regex->names[at] = regex->names[at - 1];
-        }
-        regex->numbers[at] = number;
-        regex->names[at] = str_of((const char *)table + 2);
-    }
+    regex->names = mem_alloc(regex->group_count * sizeof *regex->names);
+    regex->bytes += regex->group_count * sizeof *regex->names;
+    for (uint32_t entry = 0; entry < count; entry++, table += entry_bytes)
+        regex->names[((uint32_t)table[0] << 8 | table[1]) - 1] = str_of((const char *)table + 2);
 }
 
 static int count_work(pcre2_callout_block *block, void *context)
@@ -104,7 +92,7 @@ static int count_work(pcre2_callout_block *block, void *context)
 static pcre2_match_data *match_data(const struct regex *regex)
 {
     static pcre2_match_data *data;
-    uint32_t pairs = (uint32_t)regex_group_count(regex) + 1;
+    uint32_t pairs = regex->group_count + 1;
     if (!data || pcre2_get_ovector_count(data) < pairs) {
         pcre2_match_data_free(data);
         data = pcre2_match_data_create(pairs, memory());
@@ -188,7 +176,6 @@ void regex_free(struct regex *regex)
     held_bytes -= regex->bytes;
     pcre2_code_free(regex->code);
     free(regex->names);
-    free(regex->numbers);
     free(regex);
 }
 
@@ -197,10 +184,10 @@ struct str regex_pattern(const struct regex *regex)
     return regex->pattern;
 }
 
-size_t regex_names(const struct regex *regex, const struct str **names)
+size_t regex_groups(const struct regex *regex, const struct str **names)
 {
     *names = regex->names;
-    return regex->name_count;
+    return regex->group_count;
 }
 
 static struct str group_text(const struct regex *regex, struct str text, size_t number)
@@ -211,21 +198,7 @@ static struct str group_text(const struct regex *regex, struct str text, size_t 
     return took_part ? str_sub(text, from, to) : (struct str){"", 0};
 }
 
-size_t regex_group_count(const struct regex *regex)
-{
-    uint32_t count = 0;
-    pcre2_pattern_info(regex->code, PCRE2_INFO_CAPTURECOUNT, &count);
-    return count;
-}
-
-void regex_groups(const struct regex *regex, struct str text, struct str *groups)
-{
-    size_t count = regex_group_count(regex);
-    for (size_t number = 1; number <= count; number++)
-        groups[number - 1] = group_text(regex, text, number);
-}
-
-enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures)
+enum regex_result regex_match(struct regex *regex, struct str text, struct str *groups)
 {
     if (regex->exploded)
         return REGEX_LIMIT;
@@ -246,8 +219,8 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
         regex->exploded = true;
         return REGEX_LIMIT;
     }
-    for (size_t at = 0; captures && at < regex->name_count; at++)
-        captures[at] = group_text(regex, text, regex->numbers[at]);
+    for (size_t number = 1; groups && number <= regex->group_count; number++)
+        groups[number - 1] = group_text(regex, text, number);
     return REGEX_YES;
 }
 

@@ -27,19 +27,13 @@ struct regex *regex_new_glob(struct str glob, struct regex_error *error);
 void regex_free(struct regex *regex);
 struct str regex_pattern(const struct regex *regex);
 
-/* The named groups, ordered by group number; the names live as long as the regex. */
-size_t regex_names(const struct regex *regex, const struct str **names);
+/* The number of groups, and their names by number, from group 1: empty for a group without a name. The names live as
+ * long as the regex. */
+size_t regex_groups(const struct regex *regex, const struct str **names);
 
 enum regex_result { REGEX_NO, REGEX_YES, REGEX_LIMIT };
-/* Searches the text. captures: an array with one slice for each named group (empty if the group did not take part), or
- * NULL. */
-enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures);
-
-/* All groups by number, 1 .. count. Call it only after a regex_match of this pattern that returned REGEX_YES, and
- * before any other regex_match. groups: an array with one slice of the matched text for each group, empty if the group
- * did not take part. */
-size_t regex_group_count(const struct regex *regex);
-void regex_groups(const struct regex *regex, struct str text, struct str *groups);
+/* Searches the text. groups: an array with one slice for each group (empty if the group did not take part), or NULL. */
+enum regex_result regex_match(struct regex *regex, struct str text, struct str *groups);
 
 /* A match has reached a limit; every later match returns REGEX_LIMIT. */
 bool regex_limit_reached(const struct regex *regex);

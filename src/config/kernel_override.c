@@ -4,18 +4,18 @@
 
 /* ---- selection of kernels ---- */
 
-/* Sets the names that values may use: $1 .. $n, then $name for each named group. */
+/* Sets the names that values may use: $1 .. $n, then $name for each group; one without a name has its number again. */
 static void name_groups(const struct yaml_decoder *r, struct kernel_override *entry)
 {
-    const struct str *named = NULL;
-    size_t count = regex_group_count(entry->match), names = regex_names(entry->match, &named);
-    struct str *captures = arena_alloc(r->arena, (count + names + 1) * sizeof *captures);
-    for (size_t at = 0; at < count; at++)
+    const struct str *names = NULL;
+    const size_t count = regex_groups(entry->match, &names);
+    struct str *captures = arena_alloc(r->arena, (2 * count + 1) * sizeof *captures);
+    for (size_t at = 0; at < count; at++) {
         captures[at] = arena_fmt(r->arena, "$%zu", at + 1);
-    for (size_t at = 0; at < names; at++)
-        captures[count + at] = arena_fmt(r->arena, "$%.*s", STR_ARG(named[at]));
+        captures[count + at] = names[at].len ? arena_fmt(r->arena, "$%.*s", STR_ARG(names[at])) : captures[at];
+    }
     entry->scope.captures = captures;
-    entry->scope.capture_count = count + names;
+    entry->scope.capture_count = 2 * count;
 }
 
 static void read_match(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -114,10 +114,10 @@ enum regex_result kernel_override_match(const struct kernel_override *entry, str
 {
     if (!entry->match)
         return REGEX_YES;
-    size_t numbered = regex_group_count(entry->match);
-    enum regex_result result = regex_match(entry->match, name, groups + numbered);
+    enum regex_result result = regex_match(entry->match, name, groups);
+    const size_t count = entry->scope.capture_count / 2; /* each group has two names */
     if (result == REGEX_YES)
-        regex_groups(entry->match, name, groups);
+        memcpy(groups + count, groups, count * sizeof *groups);
     return result;
 }
 

@@ -24,7 +24,7 @@ struct kernel_override {
     struct arch_list archs;
     struct override_value *values; /* that it sets, in the order of launch_facts */
     size_t value_count;
-    struct scope scope;   /* names in its values: $1 .. $n, then the named groups of the match */
+    struct scope scope;   /* names in its values: $1 .. $n, then the names of the groups */
     bool source_is_whole; /* the glob starts with a slash: it must match the whole path, not only its end */
     bool exact_bounds;    /* a launch bound is the block size */
     bool only_allows;     /* it was made for an exception and sets nothing */

@@ -9,7 +9,7 @@
 /* An entry whose pattern matches a name. */
 struct name_match {
     uint32_t entry;
-    uint32_t groups; /* in launches.groups: the first group of the match */
+    const struct str *groups; /* of the match */
 };
 
 /* The matches of one name, in the order of the entries. */
@@ -30,13 +30,11 @@ struct entry_state {
 struct launch_resolver {
     struct launch_sources sources;
     const struct model *model;
-    struct arena arena;            /* texts of groups */
+    struct arena arena;            /* groups of matches */
     struct profile_index *profile; /* NULL: not made yet, or no profile */
     struct name_matches *names;    /* by number of the name; NULL: not made yet */
     struct name_match *matches;
     size_t match_count, match_cap;
-    struct str *groups;
-    size_t group_count, group_cap;
     struct str *scratch;                 /* room for the groups of any entry */
     struct entry_state *states;          /* by entry */
     struct intern known;                 /* launch configurations as bytes, by their number */
@@ -58,7 +56,6 @@ void launch_resolver_free(struct launch_resolver *launches)
     free(launches->scratch);
     free(launches->names);
     free(launches->matches);
-    free(launches->groups);
     free(launches->launch_config);
     intern_free(&launches->known);
     buf_free(&launches->name);
@@ -87,12 +84,10 @@ static bool is_match(struct launch_resolver *launches, uint32_t entry, enum rege
 
 static void add_match(struct launch_resolver *launches, uint32_t entry, const struct str *groups, size_t count)
 {
-    launches->groups =
-        mem_reserve(launches->groups, &launches->group_cap, launches->group_count + count, sizeof *launches->groups);
-    *MEM_ADD(launches->matches, launches->match_count, launches->match_cap) =
-        (struct name_match){entry, (uint32_t)launches->group_count};
+    struct str *copies = arena_alloc(&launches->arena, count * sizeof *copies);
     for (size_t at = 0; at < count; at++)
-        launches->groups[launches->group_count++] = arena_str(&launches->arena, groups[at]);
+        copies[at] = arena_str(&launches->arena, groups[at]);
+    *MEM_ADD(launches->matches, launches->match_count, launches->match_cap) = (struct name_match){entry, copies};
 }
 
 static void set_name(struct launch_resolver *launches, uint32_t name)
@@ -203,13 +198,12 @@ static void apply_value(struct launch_resolver *launches, const struct name_matc
     const struct arch_value_case *chosen = arch_value_for(given->value, kernel_arch(launches->model, kernel));
     if (!chosen || launches->states[match->entry].failed)
         return;
-    const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
     double number = 0;
-    if (arch_value_number(given->value, chosen, groups, &number)) {
+    if (arch_value_number(given->value, chosen, match->groups, &number)) {
         launch_config_set(launch_config, given->fact, number, THREADS_CONFIG);
     } else if (first_failure(launches, match->entry)) {
         set_name(launches, kernel->name);
-        arch_value_explain(given->value, chosen, groups, buf_str(&launches->name), &launches->diags);
+        arch_value_explain(given->value, chosen, match->groups, buf_str(&launches->name), &launches->diags);
     }
 }
 

@@ -2,8 +2,9 @@
  * Cliffs: the register counts and shared memory sizes at which the number of warps changes. If the block size is
  * unknown, it is the number of warps at the best block size.
  *
- * With the other resources fixed, the number of warps falls in steps as registers grow, so a binary search finds the
- * end of a step. Shared memory allows a number of blocks up to a ceiling, so only the ceilings are tried.
+ * The number of blocks falls in steps as registers or shared memory grow: m blocks fit if the other resources allow m
+ * blocks and this resource is not above its ceiling for m blocks. So only ceilings are tried, not every count. With W
+ * warps per block, w warps need ceil(w / W) blocks.
  */
 #include "gpu/occupancy.h"
 
@@ -72,10 +73,21 @@ static void count_at(const struct arch *arch, struct launch launch, int *blocks,
 
 int occupancy_most_registers(const struct arch *arch, const struct launch *launch, int warps)
 {
-    size_t most = 0;
-    MEM_FIND(most, (size_t)arch->registers_per_thread,
-             warps_at(arch, launch_with_registers(launch, (int)most + 1)) >= warps);
-    return most ? (int)most : -1;
+    const int smallest = launch->threads ? launch->threads : arch->warp_size;
+    const int largest = launch->threads ? launch->threads : arch->max_threads_per_block;
+    int most = 0, enough = INT32_MAX;
+    struct occupancy at;
+    if (!arch->registers_per_block_alloc) /* larger blocks leave more registers unused */
+        enough = occupancy_register_ceiling(arch, arch->warp_size, warps);
+    for (int threads = smallest; threads <= largest && most < enough; threads += arch->warp_size) {
+        const struct launch trial = launch_with_threads(launch, threads);
+        const int per_block = arch_warps(arch, threads), blocks = (warps + per_block - 1) / per_block;
+        if (!occupancy_compute(arch, &trial, &at) || occupancy_limit_without(&at, 1u << LIMIT_REGISTERS) < blocks)
+            continue; /* the other resources do not allow so many blocks */
+        const int ceiling = occupancy_register_ceiling(arch, threads, blocks);
+        most = ceiling > most ? ceiling : most;
+    }
+    return most > 0 ? most : -1;
 }
 
 /* The register counts above `above` with more than `warps` warps, and with more than every larger count; the largest

@@ -207,16 +207,12 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
     return (int)registers;
 }
 
-/* If more warps fit at this count than at the next one, this count is the cap of that number of warps. */
 bool occupancy_caps_at(const struct arch *arch, int registers)
 {
-    int next = 0;
     if (registers < 0 || registers > arch->registers_per_thread)
         return false;
-    int here = least_count(register_limit(arch, 1, registers), arch->max_warps_per_sm);
-    if (registers < arch->registers_per_thread)
-        next = register_limit(arch, 1, registers + 1);
-    return here > next;
+    const int warps = least_count(register_limit(arch, 1, registers), arch->max_warps_per_sm);
+    return occupancy_register_ceiling(arch, arch->warp_size, warps) == registers;
 }
 
 static int64_t least(int64_t a, int64_t b)

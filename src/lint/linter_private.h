@@ -37,7 +37,7 @@ struct linter_private {
     struct context shown;      /* of linter_context and linter_record */
     struct buf scratch;
     size_t first_of_messages; /* findings of rules on messages begin there, in the order of the events */
-    struct str *captures;     /* room for the named groups of every pattern */
+    struct str *captures;     /* room for the groups of every pattern */
 };
 
 /* rule_evaluate, with the rule's number in the result. */

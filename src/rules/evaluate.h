@@ -24,7 +24,7 @@ struct rule_result {
                          cause is not a field */
 };
 
-/* captures: the named groups of the rule's pattern, or NULL. */
+/* captures: the groups of the rule's pattern, or NULL. */
 struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures);
 
 #endif

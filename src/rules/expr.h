@@ -24,7 +24,7 @@ struct param {
 struct scope {
     struct param *params; /* read at every evaluation, so they may change later */
     size_t param_count;
-    const struct str *captures; /* names of the groups of a pattern: strings */
+    const struct str *captures; /* names of the groups of a pattern: strings; empty: it has none */
     size_t capture_count;
     bool groups;                /* the captures are written $1, $name: groups of a match, used as numbers */
     bool fields;                /* the field table may be used */

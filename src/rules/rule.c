@@ -269,7 +269,7 @@ static void read_pattern(const struct yaml_decoder *r, const struct yml_node *no
     rule->scope.fields = false;
     rule->pattern = decode_regex(r, node, false);
     if (rule->pattern)
-        rule->scope.capture_count = regex_names(rule->pattern, &rule->scope.captures);
+        rule->scope.capture_count = regex_groups(rule->pattern, &rule->scope.captures);
 }
 
 /* An expression of the type; NULL after an error. */
