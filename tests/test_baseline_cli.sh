@@ -226,6 +226,10 @@ expect 1 'scan<9>.*successor-regression' 'a template argument changes, the kerne
 expect 1 'scan<9>.*successor-regression' 'the same, and a small instance in another file is added' "$program" check --no-config --baseline moved.json moved2.log
 { in_source y.cu _Z4scanILi4EEvPf 30 0 0; in_source z.cu _Z5staysv 20 0 0; } >moved2.log
 expect 3 'no record of source x.cu' 'a source is not compiled, and another file has a new instance of its template' "$program" check --no-config --baseline moved.json moved2.log
+{ in_source x.cu _ZN6solver3runEPf 60 64 64; kernel _ZN6solver4initEPff 20 0 0; in_source z.cu _ZN5other3runEPf 20 0 0; } >moved1.log
+sed s/solver3run/solver5solve/ moved1.log >moved2.log
+"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+expect 0 '3 the same; 1 of them renamed' 'a kernel with known spills is renamed, and one of another namespace keeps the name: known' "$program" check --no-config --baseline moved.json moved2.log
 two_in_x _Z4scanILi8EEvPf 60 _Z4gemmI3fooEvPf 40 >moved1.log
 "$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z5scan2ILi8EEvPf 168 _Z4gemmI3barEvPf 32 >moved2.log

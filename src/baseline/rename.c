@@ -1,5 +1,5 @@
 /*
- * Names are compared as lists of words. Each name has up to three forms; each form leaves out what one kind of renaming
+ * Names are compared as lists of words. Each name has up to four forms; each form leaves out what one kind of renaming
  * changes. Names with an equal form and equal values are candidates, and only candidates are compared in pairs.
  *
  * Equal values alone are not enough, because many kernels share them. Without the words 13 of the 6570 renamed kernels
@@ -368,6 +368,7 @@ static bool is_in_scope(const struct entity *entity, uint32_t word)
 enum form {
     FORM_SCOPELESS,     /* without the function's scope */
     FORM_SCOPE_NOWHERE, /* without that scope in types too, which moved along */
+    FORM_OWN_NAME,      /* without the function's own name; of kernels without a candidate */
     FORM_NAME_KEPT,     /* without parameters and values; everything else must have the same name */
     FORMS,
 };
@@ -394,12 +395,22 @@ static void add_form(const struct renaming *r, const struct entity *entity, int 
     }
 }
 
+static void add_words_around_name(const struct entity *entity, struct buf *out)
+{
+    const uint32_t *words = entity->words.items;
+    add_bytes(out, words, entity->name * sizeof *words);
+    if (entity->name < entity->words.count)
+        add_bytes(out, &words[entity->name + 1], (entity->words.count - entity->name - 1) * sizeof *words);
+}
+
 static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
 {
     buf_clear(&r->scratch);
     add_entries(r, side, entity, form != FORM_NAME_KEPT, &r->scratch);
     if (form == FORM_NAME_KEPT)
         add_bytes(&r->scratch, entity->words.items, entity->parameters * sizeof *entity->words.items);
+    else if (form == FORM_OWN_NAME)
+        add_words_around_name(entity, &r->scratch);
     else
         add_form(r, entity, form, &r->scratch, NULL);
     return buf_str(&r->scratch);
@@ -494,6 +505,8 @@ static bool may_be_one(struct renaming *r, const struct entity *gone, const stru
     enum scope_change scope = compare_scopes(r, gone, new);
     if (form == FORM_NAME_KEPT)
         return got_parameters(r, gone, new);
+    if (form == FORM_OWN_NAME) /* the names may occur on both sides, in other kernels */
+        return place == PLACE_SAME && scope == SCOPE_SAME;
     if (!marks_agree(r, gone, new, form))
         return false;
     size_t renamed = r->gone_marks.count;
@@ -547,10 +560,12 @@ static size_t add_formed(struct renaming *r, const struct side *side, int form, 
                          struct formed *formed)
 {
     size_t count = 0;
-    for (uint32_t at = 0; at < side->count; at++)
-        if (side->items[at].usable)
+    for (uint32_t at = 0; at < side->count; at++) {
+        const struct entity *entity = &side->items[at];
+        if (entity->usable && (form != FORM_OWN_NAME || entity->candidates == 0))
             formed[count++] =
-                (struct formed){intern_add(forms, make_form(r, side, &side->items[at], form)), at, side == &r->head};
+                (struct formed){intern_add(forms, make_form(r, side, entity, form)), at, side == &r->head};
+    }
     return count;
 }
 
@@ -589,7 +604,7 @@ static void drop_contradictions(struct renaming *r)
         other[at] = NONE;
     for (int round = 0; round < 2; round++) {
         EACH(struct entity, gone, r->base.items, r->base.count) {
-            if (!is_chosen(r, gone) || gone->form == FORM_NAME_KEPT) /* its types were replaced, not renamed */
+            if (!is_chosen(r, gone) || gone->form >= FORM_OWN_NAME) /* no identifier is renamed everywhere */
                 continue;
             marks_agree(r, gone, &r->head.items[gone->candidate], gone->form);
             for (size_t mark = 0; mark < r->gone_marks.count; mark++) {
