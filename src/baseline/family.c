@@ -601,14 +601,16 @@ static void add_families(struct finding_families *f)
     }
 }
 
-/* True if a new kernel of the file of the gone one may replace it, or its file is unknown, or arguments were only added
- * or removed: then the new kernel is the same one, also if its file was renamed. */
+/* True if a new kernel of the file of the gone one may replace it, as far as the files are known, or arguments were
+ * only added or removed: then the new kernel is the same one, also if its file was renamed. */
 static bool is_replaced_in_file(const struct comparison *c, const struct family *family, size_t gone)
 {
     const uint32_t file = compare_file(c, &c->base->items[family->gone[gone]]);
     bool found = file == NO_INDEX || (!family->changed && !family->undecided[gone]);
-    for (size_t new = 0; new < family->new_count && !found; new ++)
-        found = compare_file(c, &c->head->items[family->new[new]]) == file && family_replaces(family, gone, new);
+    for (size_t new = 0; new < family->new_count && !found; new ++) {
+        const uint32_t other = compare_file(c, &c->head->items[family->new[new]]);
+        found = (other == file || other == NO_INDEX) && family_replaces(family, gone, new);
+    }
     return found;
 }
 

@@ -4,8 +4,8 @@
  *
  *   - all its values are equal on every architecture that both sides have;
  *   - the names differ only in what was renamed: identifiers that do not occur on the other side, or scopes of the
- *     function. Numbers and built-in types cannot be renamed: kernel<4> is not kernel<8>, and float is not double;
- *     The function's own name may occur there, if it is all that differs;
+ *     function. Numbers and built-in types cannot be renamed: kernel<4> is not kernel<8>, and float is not double.
+ *     The function's own name may occur there, if nothing else differs;
  *   - the neighbouring kernels are the same on both sides, if they are known; if the function's own name changed or one
  *     scope was replaced by another, they must be known;
  *   - exactly one kernel on each side qualifies. Ambiguous kernels stay new and gone.

@@ -472,20 +472,18 @@ static const struct kernel_metrics *find_moved(const struct edit *edit, const st
     return NULL;
 }
 
-/* True if a new kernel that replaced the gone one has the same source, as far as the sources are known. Otherwise the
- * source of the gone kernel may not have been compiled and may still contain it. */
+/* True if a new kernel that replaced the gone one shows that its source was compiled, perhaps under a new name.
+ * Otherwise the source of the gone kernel may still contain it. */
 static bool is_source_there(const struct edit *edit, const struct family *family, size_t gone)
 {
     const struct comparison *c = edit->comparison;
-    const struct kernel_metrics *entry = &c->base->items[family->gone[gone]], *moved = find_moved(edit, entry);
-    const uint32_t file = compare_file(c, moved ? moved : entry);
-    for (size_t at = 0; at < family->new_count; at++) {
-        const uint32_t other = compare_file(c, &c->head->items[family->new[at]]);
-        bool same = file == other || file == NO_INDEX || other == NO_INDEX;
-        if (same && family_replaces(family, gone, at))
-            return true;
-    }
-    return false;
+    const uint32_t item = family->gone[gone];
+    const struct kernel_metrics *moved = find_moved(edit, &c->base->items[item]);
+    bool found = c->seen[item] == SEEN;
+    for (size_t at = 0; at < family->new_count && moved && !found; at++)
+        found = compare_file(c, moved) == compare_file(c, &c->head->items[family->new[at]]) &&
+                family_replaces(family, gone, at);
+    return found;
 }
 
 /* True if the template arguments show which new kernels replaced the gone one, and all of these will be in the new
