@@ -188,52 +188,49 @@ two_in_x() # a kernel and its registers, twice: a compile of x.cu
     kernel "$3" "$4" 0 0
     in_source z.cu _Z5staysv 20 0 0
 }
+moves() # compares moved2.log with a baseline of moved1.log
+{
+    "$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
+    "$program" check --no-config --baseline moved.json moved2.log
+}
 { two_in_x _ZN2v11tILi1EEEvPf 60 _ZN2v11tILi2EEEvPf 60; in_source x.cu _ZN2v11uEPf 60 0 0; } >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 { two_in_x _ZN2v21tILi1EEEvPf 60 _ZN2v21tILi2EEEvPf 168; in_source x.cu _ZN2v21uEPf 40 0 0; } >moved2.log
-expect 1 'v2::t<2>.*successor-regression' 'a namespace is renamed, and one of two instances is worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'v2::t<2>.*successor-regression' 'a namespace is renamed, and one of two instances is worse' moves
 { two_in_x _ZN2v21tILi1EEEvPf 60 _ZN2v21tILi2EEEvPf 40; in_source x.cu _ZN2v21uEPf 40 0 0; } >moved2.log
-expect 0 '2 new, 2 replaced, 2 the same' 'a namespace is renamed, and one of two instances is better' "$program" check --no-config --baseline moved.json moved2.log
+expect 0 '2 new, 2 replaced, 2 the same' 'a namespace is renamed, and one of two instances is better' moves
 two_in_x _ZN2a11kEPf 60 _ZN2a21kEPf 80 >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _ZN2b11kEPf 60 _ZN2b21kEPf 168 >moved2.log
-expect 1 'b2::k.*successor-regression' 'two namespaces are renamed, and one of the two kernels is worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'b2::k.*successor-regression' 'two namespaces are renamed, and one of the two kernels is worse' moves
 two_in_x _ZN2b11kEPf 128 _ZN2b21kEPf 168 >moved2.log
-expect 1 'successor-regression' 'two namespaces are renamed, and both kernels are worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'successor-regression' 'two namespaces are renamed, and both kernels are worse' moves
 two_in_x _ZN2b11kEPf 40 _ZN2b21kEPf 64 >moved2.log
-expect 0 '2 new, 2 gone, 1 the same' 'two namespaces are renamed, and both kernels are better' "$program" check --no-config --baseline moved.json moved2.log
+expect 0 '2 new, 2 gone, 1 the same' 'two namespaces are renamed, and both kernels are better' moves
 two_in_x _Z4scanILi8EEvPf 60 _Z4scanILi16EEvPf 40 >moved1.log
 two_in_x _Z5scan2ILi8EEvPf 60 _Z5scan2ILi16EEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
 expect 1 'scan2<16>.*successor-regression' 'a kernel is renamed and moves to another file, and one of two instances is worse' "$program" check --no-config --baseline moved1.log moved2.log
 two_in_x _Z4keepPf 60 _ZN1a4copyIiEEvPf 40 >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z4keepPf 60 _ZN1b4copyIiEEvPf 168 | sed s/x.cu/y.cu/ >moved2.log
-expect 1 'b::copy<int>.*successor-regression' 'a file and a namespace are renamed, and a kernel of it is worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'b::copy<int>.*successor-regression' 'a file and a namespace are renamed, and a kernel of it is worse' moves
 two_in_x _Z4scanILi8EEvPf 40 _Z4scanI3fooLi16EEvPf 60 >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z4scanILi8ELi0EEvPf 40 _Z4scanI3fooLi16ELi0EEvPf 80 >moved2.log
-expect 1 'scan<foo, 16, 0>.*successor-regression' 'instances with different numbers of arguments get one more, and one is worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'scan<foo, 16, 0>.*successor-regression' 'instances with different numbers of arguments get one more, and one is worse' moves
 two_in_x _Z4scanILi8EEvPf 40 _Z4scanPff 30 >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 in_source x.cu _Z4scanILi9EEvPf 40 0 0 >moved2.log
 in_source z.cu _Z5staysv 20 0 0 >>moved2.log
-expect 0 '1 new' 'a template argument changes, and a plain overload is removed: not worse' "$program" check --no-config --baseline moved.json moved2.log
+expect 0 '1 new' 'a template argument changes, and a plain overload is removed: not worse' moves
 { in_source x.cu _Z4scanILi8EEvPf 40 0 0; in_source z.cu _Z5staysv 20 0 0; } >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z4scanILi9EEvPf 168 _Z4scanPff 30 >moved2.log
-expect 1 'scan<9>.*successor-regression' 'a template argument changes, the kernel is worse, and a small overload is added' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'scan<9>.*successor-regression' 'a template argument changes, the kernel is worse, and a small overload is added' moves
 { in_source x.cu _Z4scanILi9EEvPf 168 0 0; in_source z.cu _Z5staysv 20 0 0; in_source y.cu _Z4scanILi4EEvPf 30 0 0; } >moved2.log
-expect 1 'scan<9>.*successor-regression' 'the same, and a small instance in another file is added' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'scan<9>.*successor-regression' 'the same, and a small instance in another file is added' moves
 { in_source y.cu _Z4scanILi4EEvPf 30 0 0; in_source z.cu _Z5staysv 20 0 0; } >moved2.log
-expect 3 'no record of source x.cu' 'a source is not compiled, and another file has a new instance of its template' "$program" check --no-config --baseline moved.json moved2.log
+expect 3 'no record of source x.cu' 'a source is not compiled, and another file has a new instance of its template' moves
 { in_source x.cu _ZN6solver3runEPf 60 64 64; kernel _ZN6solver4initEPff 20 0 0; in_source z.cu _ZN5other3runEPf 20 0 0; } >moved1.log
 sed s/solver3run/solver5solve/ moved1.log >moved2.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
-expect 0 '3 the same; 1 of them renamed' 'a kernel with known spills is renamed, and one of another namespace keeps the name: known' "$program" check --no-config --baseline moved.json moved2.log
+expect 0 '3 the same; 1 of them renamed' 'a kernel with known spills is renamed, and one of another namespace keeps the name: known' moves
 two_in_x _Z4scanILi8EEvPf 60 _Z4gemmI3fooEvPf 40 >moved1.log
-"$program" baseline write --no-config moved.json moved1.log >/dev/null 2>&1
 two_in_x _Z5scan2ILi8EEvPf 168 _Z4gemmI3barEvPf 32 >moved2.log
-expect 1 'scan2<8>.*successor-regression' 'a kernel is renamed and worse, and one with its parameters gets another argument' "$program" check --no-config --baseline moved.json moved2.log
+expect 1 'scan2<8>.*successor-regression' 'a kernel is renamed and worse, and one with its parameters gets another argument' moves
 { in_source x.cu _ZN1a4scanEPfi 40 0 0; in_source y.cu _ZN1a4scanEPfi 168 0 0; } >space1.log
 { in_source x.cu _ZN1b4scanEPfi 160 0 0; in_source y.cu _ZN1b4scanEPfi 48 0 0; } >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1

@@ -6,6 +6,7 @@
 #include "rules/field.h"
 #include "rules/remedy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint64_t seed = 7;
@@ -41,6 +42,17 @@ static int slow_step(const struct context *context, int *warps_there)
     return -1;
 }
 
+/* A kernel with random registers and barriers. */
+static struct kernel *add_random_kernel(struct model *model, const struct arch *arch)
+{
+    char name[16];
+    snprintf(name, sizeof name, "sm_%d%d", arch->major, arch->minor);
+    struct kernel *kernel = add_kernel(model, "k", name, PRODUCER_PTXAS);
+    kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+    kernel->barriers = pick(3) ? 0 : (int)pick(17);
+    return kernel;
+}
+
 START_TEST(steps_of_the_best_case_are_the_nearest)
 {
     struct launch_config launch_config = launch_config_none();
@@ -48,12 +60,8 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         struct model model = {0};
         struct context context = {0};
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
-        struct buf name = {0};
-        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
-        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
-        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        struct kernel *kernel = add_random_kernel(&model, arch);
         kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes + 2000) : 0;
-        kernel->barriers = pick(3) ? 0 : (int)pick(17);
         context_set(&context, &model, kernel, &launch_config);
         ck_assert_ptr_eq(context.arch, arch);
         const struct best_case *best = context_best(&context);
@@ -62,10 +70,10 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         int warps_there = 0, registers = slow_step(&context, &warps_there);
         ck_assert_int_eq(step->warps, best->warps);
         ck_assert_int_eq(step->max_warps, best->max_warps);
-        ck_assert_msg(step->registers == registers, "%s, %d registers, %d B, %d barriers: %d, expected %d", name.ptr,
-                      kernel->registers, kernel->smem_bytes, kernel->barriers, step->registers, registers);
+        ck_assert_msg(step->registers == registers, "%.*s, %d registers, %d B, %d barriers: %d, expected %d",
+                      STR_ARG(kernel_arch(&model, kernel)), kernel->registers, kernel->smem_bytes, kernel->barriers,
+                      step->registers, registers);
         ck_assert(registers == -1 || step->warps_there == warps_there);
-        buf_free(&name);
         context_free(&context);
         model_free(&model);
     }
@@ -91,12 +99,8 @@ START_TEST(asked_blocks_fit_with_what_they_need_and_not_with_more)
         struct model model = {0};
         struct context context = {0};
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
-        struct buf name = {0};
-        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
-        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
-        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        struct kernel *kernel = add_random_kernel(&model, arch);
         kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes / (1 + pick(8))) : 0;
-        kernel->barriers = pick(3) ? 0 : (int)pick(17);
         launch_config.threads = 1 + (int)pick((unsigned)arch->max_threads_per_block);
         launch_config.min_blocks = pick(3) ? (int)pick(12) : 0;
         launch_config.min_occupancy = pick(2) ? (float)(1 + pick(100)) / 100 : 0;
@@ -118,8 +122,8 @@ START_TEST(asked_blocks_fit_with_what_they_need_and_not_with_more)
             struct launch fits = now;
             fits.registers -= step.registers_over;
             fits.smem_bytes -= step.smem_over_bytes;
-            ck_assert_msg(has_asked(&context, &fits, &blocks) && blocks >= step.blocks, "%s: %d registers, %lld B",
-                          name.ptr, fits.registers, (long long)fits.smem_bytes);
+            ck_assert_msg(has_asked(&context, &fits, &blocks) && blocks >= step.blocks, "%.*s: %d registers, %lld B",
+                          STR_ARG(kernel_arch(&model, kernel)), fits.registers, (long long)fits.smem_bytes);
             struct launch more = launch_with_registers(&fits, fits.registers + 1);
             ck_assert(step.registers_over == 0 || !has_asked(&context, &more, &blocks));
             more = launch_with_smem(&fits, fits.smem_bytes + 1);
@@ -127,7 +131,6 @@ START_TEST(asked_blocks_fit_with_what_they_need_and_not_with_more)
             needs_registers += step.registers_over > 0;
             needs_smem += step.smem_over_bytes > 0;
         }
-        buf_free(&name);
         context_free(&context);
         model_free(&model);
     }
@@ -161,12 +164,8 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
         struct context context = {0};
         struct launch_config launch_config = launch_config_none();
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
-        struct buf name = {0};
-        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
-        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
-        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        struct kernel *kernel = add_random_kernel(&model, arch);
         kernel->smem_bytes = (int)pick(pick(2) ? 3000 : 60000);
-        kernel->barriers = pick(3) ? 0 : (int)pick(17);
         launch_config.threads = pick(2) ? 32 * (1 + (int)pick((unsigned)arch->max_threads_per_block / 32)) : 0;
         launch_config.threads_from = pick(2) ? THREADS_BOUND : THREADS_CLI;
         context_set(&context, &model, kernel, &launch_config);
@@ -174,10 +173,10 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
         struct value value = field_get(field_find(STR("baseline.smem_may_cost")), &context);
         ck_assert(value.known);
         ck_assert_msg(value.boolean == costs_blocks(&context, context.base.smem_bytes),
-                      "%s, %d registers, %d B, %d before, %d barriers, %d threads", name.ptr, kernel->registers,
-                      kernel->smem_bytes, context.base.smem_bytes, kernel->barriers, launch_config.threads);
+                      "%.*s, %d registers, %d B, %d before, %d barriers, %d threads",
+                      STR_ARG(kernel_arch(&model, kernel)), kernel->registers, kernel->smem_bytes,
+                      context.base.smem_bytes, kernel->barriers, launch_config.threads);
         costs += value.boolean;
-        buf_free(&name);
         context_free(&context);
         model_free(&model);
     }

@@ -41,6 +41,7 @@ struct edit {
     bool *settled;      /* by entry of the old baseline: it is in the new file already, or was dropped */
     bool *accepted;     /* by item of the head: --accept names it */
     bool *taken;        /* by item of the head: it is new, and in the new file */
+    bool *in_build;     /* by string: it is a source of the head, by the name that the baseline has */
     bool *failing;      /* by item of the head: a finding on it fails, and a baseline can accept it */
     int status;         /* if not STATUS_OK, a diagnostic states why, and nothing is written */
 };
@@ -445,15 +446,17 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
-/* True if some kernel of the head has the source, or was compiled from it. */
-static bool is_in_build(const struct comparison *c, uint32_t source)
+/* Finds the sources that some kernel of the head has, or was compiled from. */
+static void note_build(struct edit *edit)
 {
+    const struct comparison *c = edit->comparison;
     EACH(const struct kernel_metrics, entry, c->head->items, c->head->count) {
-        const uint32_t unit = kernel_metrics_unit(c->strings, entry);
-        if (compare_source(c, entry) == source || (unit != NO_INDEX && c->sources[unit] == source))
-            return true;
+        const uint32_t unit = kernel_metrics_unit(c->strings, entry), source = compare_source(c, entry);
+        if (source != NO_INDEX)
+            edit->in_build[source] = true;
+        if (unit != NO_INDEX)
+            edit->in_build[c->sources[unit]] = true;
     }
-    return false;
 }
 
 /* A kernel of the head whose entry in the baseline has the source of the gone kernel, and that is in another file now,
@@ -461,8 +464,8 @@ static bool is_in_build(const struct comparison *c, uint32_t source)
 static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
 {
     const struct comparison *c = edit->comparison;
-    const uint32_t unit = kernel_metrics_unit(c->strings, gone);
-    if (is_in_build(c, unit == NO_INDEX ? gone->source : unit))
+    const uint32_t unit = kernel_metrics_unit(c->strings, gone), file = unit == NO_INDEX ? gone->source : unit;
+    if (file == NO_INDEX || edit->in_build[file])
         return NULL;
     EACH(const struct pair, pair, c->pairs, c->head->count) {
         const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
@@ -758,6 +761,8 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.settled = arena_alloc(&session->arena, edit.base->count + 1);
     edit.accepted = arena_alloc(&session->arena, edit.head->count + 1);
     edit.taken = arena_alloc(&session->arena, edit.head->count + 1);
+    edit.in_build = arena_alloc(&session->arena, edit.comparison->source_count + 1);
+    note_build(&edit);
     edit.failing = linter_failing_items(session->linter, false);
     verb->make(&edit);
     rename_sources(&edit);
