@@ -29,10 +29,10 @@ static void add_word(struct words *words, uint32_t word)
     *MEM_ADD(words->items, words->count, words->cap) = word;
 }
 
-/* A kernel that is gone or new: all of its entries, one for each architecture. */
+/* A kernel that is gone or new: all of its entries, one for each architecture and each file that compiles it. */
 struct entity {
     uint32_t id;     /* into the strings of its set */
-    uint32_t *pairs; /* indices in the comparison, sorted by architecture on both sides */
+    uint32_t *pairs; /* indices in the comparison, sorted by architecture and file on both sides */
     size_t pair_count, pair_cap;
     struct words words;      /* of its scope, then its name with template arguments, then its parameters */
     size_t name, parameters; /* where the name and the parameters begin in the words */
@@ -224,9 +224,12 @@ static const struct kernel_metrics *entry_of(const struct renaming *r, const str
     return &side->set->items[item_of(r, side, pair)];
 }
 
-static struct str arch_of(const struct renaming *r, const struct side *side, uint32_t pair)
+static int order_of_pairs(const struct renaming *r, const struct side *side, uint32_t left, uint32_t right)
 {
-    return intern_get(side->set->strings, entry_of(r, side, pair)->arch);
+    const struct kernel_metrics *a = entry_of(r, side, left), *b = entry_of(r, side, right);
+    const struct intern *strings = side->set->strings;
+    const int order = str_cmp(intern_get(strings, a->arch), intern_get(strings, b->arch));
+    return order ? order : number_cmp(compare_file(r->comparison, a), compare_file(r->comparison, b));
 }
 
 static struct entity *entity_for(struct side *side, uint32_t id)
@@ -245,18 +248,17 @@ static void take_pair(struct renaming *r, struct side *side, const struct side *
     if (other->is_id[entry->id])
         return;
     struct entity *entity = entity_for(side, entry->id);
-    struct str arch = intern_get(side->set->strings, entry->arch);
-    entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
+    entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && entry->arch != NO_INDEX;
     if (entry->arch == NO_INDEX ||
         !other->is_arch[entry->arch]) /* the other side was not built for this architecture */
         return;
     MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap);
     size_t at = entity->pair_count - 1;
     int order = -1;
-    for (; at && (order = str_cmp(arch_of(r, side, entity->pairs[at - 1]), arch)) > 0; at--)
+    for (; at && (order = order_of_pairs(r, side, entity->pairs[at - 1], pair)) > 0; at--)
         entity->pairs[at] = entity->pairs[at - 1];
     entity->pairs[at] = pair;
-    entity->usable &= order != 0; /* otherwise two kernels have this name */
+    entity->usable &= order != 0; /* otherwise two kernels of a file have this name */
 }
 
 static void collect(struct renaming *r)
