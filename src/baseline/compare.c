@@ -4,7 +4,7 @@
  */
 #include "baseline/compare.h"
 
-#include "baseline/checkouts.h"
+#include "baseline/files.h"
 #include "baseline/lambda.h"
 #include "baseline/variants.h"
 
@@ -584,10 +584,9 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .tolerances = tolerances,
                                .by_unit = states_units(base) != states_units(head),
                                .part = part,
-                               .sources = checkouts_match(base, head, part),
-                               .source_count = (uint32_t)base->strings->count,
                                .item_of = item_of};
     struct comparing c = {.out = out};
+    files_match(out);
     out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
     c.base.items = mem_alloc((base->count + 1) * sizeof *c.base.items);

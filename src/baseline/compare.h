@@ -89,14 +89,14 @@ struct comparison {
     size_t column_count, column_cap;
     struct missing_list missing; /* architectures, sources, objects, targets, each by name */
     struct missing_list moved;   /* sources that the head does not name although some of their entries have partners;
-                                    with the number of gone entries */
+                                    with the number of gone entries that nothing replaces */
     struct {
         size_t seen, gone;
     } unsourced; /* kernels of the base without a source: whether the gone ones were compiled is unknown */
     struct comparison_counts counts;
     uint8_t *seen;         /* by item of the base: enum entry_seen */
     uint8_t *in_play;      /* by item of the base: 1 if it is selected and in a column that was compared */
-    uint32_t *sources;     /* by string: the base's name of a source of the head, see checkouts.h */
+    uint32_t *sources;     /* by string: the base's name of a source of the head, see files.h */
     uint32_t source_count; /* strings in that array */
     uint32_t *item_of; /* by kernel of the head's model: index in head->items or NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */

@@ -46,6 +46,22 @@ void kernel_metrics_join_units(struct intern *strings, struct kernel_metrics *en
     entry->units = known ? intern_take(strings, &text) : NO_INDEX;
 }
 
+void kernel_metrics_rename_units(struct intern *strings, struct kernel_metrics *entry, const uint32_t *names,
+                                 uint32_t count)
+{
+    struct str units = intern_get(strings, entry->units), unit;
+    struct kernel_metrics renamed = {.units = NO_INDEX};
+    for (bool first = true; units.len && str_split(&units, '\n', &unit); first = false) {
+        const uint32_t number = intern_find(strings, unit);
+        const uint32_t name = number < count ? names[number] : number;
+        if (first)
+            renamed.units = name;
+        else
+            kernel_metrics_join_units(strings, &renamed, name);
+    }
+    entry->units = renamed.units;
+}
+
 uint32_t kernel_metrics_unit(const struct intern *strings, const struct kernel_metrics *entry)
 {
     return str_find(intern_get(strings, entry->units), STR("\n")) == STR_NONE ? entry->units : NO_INDEX;

@@ -77,6 +77,9 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
 enum { MOST_UNITS = 32 };
 /* Adds the units of another record to those of the entry. If those of one are unknown, all are. */
 void kernel_metrics_join_units(struct intern *strings, struct kernel_metrics *entry, uint32_t units);
+/* Gives the units their new names: by string, for the first `count` strings. */
+void kernel_metrics_rename_units(struct intern *strings, struct kernel_metrics *entry, const uint32_t *names,
+                                 uint32_t count);
 /* The unit of an entry that has one; NO_INDEX: it has none or several. */
 uint32_t kernel_metrics_unit(const struct intern *strings, const struct kernel_metrics *entry);
 

@@ -135,7 +135,7 @@ static void fold_missing(struct missing_list *list)
     mem_sort(list->items, list->count, sizeof *list->items, by_name);
     for (size_t at = 0; at < list->count; at++) {
         if (kept && by_name(&list->items[kept - 1], &list->items[at]) == 0)
-            list->items[kept - 1].entries++;
+            list->items[kept - 1].entries += list->items[at].entries;
         else
             list->items[kept++] = list->items[at];
     }
@@ -197,9 +197,10 @@ static void find_missing_of(struct comparison *out, size_t item, const struct se
         add_missing(&out->missing, MISSING_OBJECT, compiled, object);
     else if (lacks_target(own, entry, compiled, arch))
         add_missing(&out->missing, MISSING_TARGET, compiled, arch);
-    else if (out->seen[item] == NOT_SEEN && (own->any.whole.count || own->exact.count) &&
-             !is_source_seen(own, compiled))
+    else if ((own->any.whole.count || own->exact.count) && !is_source_seen(own, compiled)) {
         add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, compiled);
+        out->moved.items[out->moved.count - 1].entries = out->seen[item] == NOT_SEEN;
+    }
 }
 
 static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources,

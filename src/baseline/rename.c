@@ -8,6 +8,7 @@
  */
 #include "baseline/rename.h"
 
+#include "baseline/files.h"
 #include "log/mangled.h"
 #include "log/name.h"
 #include "log/spelling.h"
@@ -679,6 +680,8 @@ size_t rename_join(struct comparison *comparison, bool in_order)
         find_candidates(&r, form);
     drop_contradictions(&r);
     kernels = join_chosen(&r);
+    if (kernels)
+        files_match_renamed(comparison);
     free_side(&r.base);
     free_side(&r.head);
     intern_free(&r.words);

@@ -41,7 +41,6 @@ struct edit {
     bool *settled;      /* by entry of the old baseline: it is in the new file already, or was dropped */
     bool *accepted;     /* by item of the head: --accept names it */
     bool *taken;        /* by item of the head: it is new, and in the new file */
-    bool *in_build;     /* by string: it is a source of the head, by the name that the baseline has */
     bool *failing;      /* by item of the head: a finding on it fails, and a baseline can accept it */
     int status;         /* if not STATUS_OK, a diagnostic states why, and nothing is written */
 };
@@ -446,61 +445,44 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
-/* Finds the sources that some kernel of the head has, or was compiled from. */
-static void note_build(struct edit *edit)
+/* True if the build has no kernel of the file any more, and some of its kernels are in other files now. */
+static bool is_file_gone(const struct edit *edit, const struct kernel_metrics *entry)
 {
     const struct comparison *c = edit->comparison;
-    EACH(const struct kernel_metrics, entry, c->head->items, c->head->count) {
-        const uint32_t unit = kernel_metrics_unit(c->strings, entry), source = compare_source(c, entry);
-        if (source != NO_INDEX)
-            edit->in_build[source] = true;
-        if (unit != NO_INDEX)
-            edit->in_build[c->sources[unit]] = true;
-    }
+    const struct str file = intern_get(c->strings, compare_file(c, entry));
+    bool found = false;
+    EACH(const struct missing, moved, c->moved.items, c->moved.count)
+        found |= str_eq(moved->name, file);
+    return found;
 }
 
-/* A kernel of the head whose entry in the baseline has the source of the gone kernel, and that is in another file now,
- * while no kernel has that source any more: the source was renamed. NULL: it was not. */
+/* A kernel that moved from the file of the gone one, if that file is gone; NULL: none. */
 static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
 {
     const struct comparison *c = edit->comparison;
-    const uint32_t unit = kernel_metrics_unit(c->strings, gone), file = unit == NO_INDEX ? gone->source : unit;
-    if (file == NO_INDEX || edit->in_build[file])
-        return NULL;
-    EACH(const struct pair, pair, c->pairs, c->head->count) {
-        const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
-        if (base && base->source == gone->source && base->units == gone->units && is_moved(edit, pair))
-            return &c->head->items[pair->head];
+    const bool is_gone = is_file_gone(edit, gone);
+    for (size_t at = 0; is_gone && at < c->head->count; at++) {
+        const struct kernel_metrics *base = c->pairs[at].base == NO_INDEX ? NULL : &c->base->items[c->pairs[at].base];
+        if (base && base->source == gone->source && base->units == gone->units && is_moved(edit, &c->pairs[at]))
+            return &c->head->items[at];
     }
     return NULL;
 }
 
-/* True if a new kernel that replaced the gone one shows that its source was compiled, perhaps under a new name.
- * Otherwise the source of the gone kernel may still contain it. */
-static bool is_source_there(const struct edit *edit, const struct family *family, size_t gone)
-{
-    const struct comparison *c = edit->comparison;
-    const uint32_t item = family->gone[gone];
-    const struct kernel_metrics *moved = find_moved(edit, &c->base->items[item]);
-    bool found = c->seen[item] == SEEN;
-    for (size_t at = 0; at < family->new_count && moved && !found; at++)
-        found = compare_file(c, moved) == compare_file(c, &c->head->items[family->new[at]]) &&
-                family_replaces(family, gone, at);
-    return found;
-}
-
-/* True if the template arguments show which new kernels replaced the gone one, and all of these will be in the new
- * file. */
+/* True if the template arguments show which new kernels replaced the gone one, these show that its file was compiled,
+ * or it is gone, and all of them will be in the baseline. */
 static bool is_replaced(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = family_of(edit->comparison, pair);
     const bool fails = is_family_failing(edit, pair);
     if (!family || family->unsure || !family_says_successors(family, pair->member))
         return false;
+    if (edit->comparison->seen[pair->base] != SEEN && !is_file_gone(edit, &edit->base->items[pair->base]))
+        return false;
     for (size_t at = 0; fails && at < family->new_count; at++)
         if (family_replaces(family, pair->member, at) && !edit->accepted[family->new[at]])
             return false;
-    return is_source_there(edit, family, pair->member);
+    return true;
 }
 
 /* True if another kernel, which was renamed, now has the name of the gone kernel: for example a renumbered lambda. */
@@ -530,17 +512,18 @@ static void drop_replaced(struct edit *edit)
 }
 
 /* Keeps the entries that are in no pair: other columns, deselected entries, gone kernels, and copies that the log does
- * not show. If the source of a gone kernel was renamed, the entry gets its new name: no build has the old one. */
+ * not show. A gone kernel whose file is gone too gets the file of those that moved from there: no build has the old
+ * one. */
 static void keep_others(struct edit *edit)
 {
     for (size_t at = 0; at < edit->base->count; at++) {
         if (edit->settled[at])
             continue;
-        struct kernel_metrics *copy = add_copy(edit, &edit->base->items[at]);
-        const struct kernel_metrics *moved =
-            edit->comparison->in_play[at] ? find_moved(edit, &edit->base->items[at]) : NULL;
-        copy->source = moved ? moved->source : copy->source;
-        copy->units = moved ? moved->units : copy->units;
+        const struct kernel_metrics *entry = &edit->base->items[at];
+        struct kernel_metrics *copy = add_copy(edit, entry);
+        const struct kernel_metrics *moved = edit->comparison->in_play[at] ? find_moved(edit, entry) : NULL;
+        copy->source = moved ? moved->source : entry->source;
+        copy->units = moved ? moved->units : entry->units;
         edit->change.kept++;
     }
 }
@@ -724,9 +707,8 @@ static const struct verb {
     void (*make)(struct edit *edit); /* NULL: no file is made, check_inputs runs */
 } verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
 
-/* If the build was made in another folder than the baseline (checkouts.h), the old entries get the source names of the
- * build. With a mixture of names the next build would match neither. */
-static void rename_sources(struct edit *edit)
+/* A file that has another name in the build (baseline/files.h) gets this name: the next build has no other one. */
+static void rename_files(struct edit *edit)
 {
     const struct comparison *comparison = edit->comparison;
     const uint32_t count = comparison->source_count;
@@ -736,8 +718,12 @@ static void rename_sources(struct edit *edit)
     for (uint32_t at = 0; at < count; at++)
         if (comparison->sources[at] != at)
             now[comparison->sources[at]] = at;
-    EACH(struct kernel_metrics, entry, edit->made.kernels.items, edit->made.kernels.count)
+    EACH(struct kernel_metrics, entry, edit->made.kernels.items, edit->made.kernels.count) {
+        const struct kernel_metrics before = *entry;
         entry->source = entry->source < count ? now[entry->source] : entry->source;
+        kernel_metrics_rename_units(edit->made.kernels.strings, entry, now, count);
+        edit->change.moved += entry->source != before.source || entry->units != before.units;
+    }
     EACH(struct accepted, finding, edit->made.accepted, edit->made.accepted_count)
         finding->source = finding->source < count ? now[finding->source] : finding->source;
     merge_accepted(edit, 0);
@@ -761,11 +747,9 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.settled = arena_alloc(&session->arena, edit.base->count + 1);
     edit.accepted = arena_alloc(&session->arena, edit.head->count + 1);
     edit.taken = arena_alloc(&session->arena, edit.head->count + 1);
-    edit.in_build = arena_alloc(&session->arena, edit.comparison->source_count + 1);
-    note_build(&edit);
     edit.failing = linter_failing_items(session->linter, false);
     verb->make(&edit);
-    rename_sources(&edit);
+    rename_files(&edit);
     variants_shorten(&edit.made.kernels);
     if (!edit.status && !(baseline_session_write(session, &edit.made, edit.path) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;

@@ -635,13 +635,14 @@ void accept_text(const struct report *report, struct buf *out)
 
 void moved_sources_text(const struct report *report, struct buf *out)
 {
-    const struct missing_list *moved = &report->comparison->moved;
-    for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++)
-        text_fmt(out, "%s%.*s: %u kernel x arch gone, the others are seen under other sources",
-                 at ? "; " : "no record of source ", STR_ARG(moved->items[at].name), moved->items[at].entries);
-    if (moved->count > SHOWN_KERNELS)
-        buf_fmt(out, "; and %zu more", moved->count - SHOWN_KERNELS);
-    if (moved->count)
+    size_t shown = 0;
+    EACH(const struct missing, moved, report->comparison->moved.items, report->comparison->moved.count)
+        if (moved->entries && shown++ < SHOWN_KERNELS)
+            text_fmt(out, "%s%.*s: %u kernel x arch gone, the others are seen under other sources",
+                     shown > 1 ? "; " : "no record of source ", STR_ARG(moved->name), moved->entries);
+    if (shown > SHOWN_KERNELS)
+        buf_fmt(out, "; and %zu more", shown - SHOWN_KERNELS);
+    if (shown)
         buf_char(out, '\n');
 }
 

@@ -1,0 +1,307 @@
+#include "baseline/files.h"
+
+#include <stdlib.h>
+
+enum { MOST_PAIRS = 1 << 12 }; /* of the files of one kernel; kernels with more have no vote */
+
+/* A kernel and a file that was compiled with it. */
+struct member {
+    uint32_t id; /* of a kernel of the head with a partner that of the base */
+    uint32_t file;
+    bool of_head;
+};
+
+/* A file of the base and one of the head. Numbers of strings. */
+struct file_pair {
+    uint32_t base, head;
+};
+
+struct matching {
+    struct comparison *comparison;
+    const struct intern *strings;
+    bool *in_base, *in_head; /* by string: it is the name of a file of that side */
+    bool *mapped;            /* by string: the file has a file of the other side */
+    struct member *members;  /* sorted */
+    size_t count, cap;
+    struct intern pairs; /* of files with common kernels */
+    uint32_t *common;    /* by pair: how many */
+    size_t common_cap;
+    struct intern folders; /* the folders before the common end of a pair: of the base, a line feed, of the head */
+    uint32_t *votes;       /* by folders: how many pairs have them */
+    size_t votes_cap;
+};
+
+/* ---- kernels and files ------------------------------------------------------------------------------------------ */
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct member *a = left, *b = right;
+    return numbers_cmp((const int64_t[]){a->id, a->of_head, a->file}, (const int64_t[]){b->id, b->of_head, b->file}, 3);
+}
+
+static void mark_files(const struct kernel_metrics_set *set, bool *has)
+{
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
+        if (entry->source != NO_INDEX)
+            has[entry->source] = true;
+        struct str units = intern_get(set->strings, entry->units), unit;
+        while (units.len && str_split(&units, '\n', &unit))
+            has[intern_find(set->strings, unit)] = true;
+    }
+}
+
+static void add_members(struct matching *m, const struct kernel_metrics_set *set)
+{
+    const struct comparison *c = m->comparison;
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        const uint32_t partner = set == c->head && c->pairs ? c->pairs[at].base : NO_INDEX;
+        struct member member = {.id = partner == NO_INDEX ? entry->id : c->base->items[partner].id,
+                                .file = entry->source,
+                                .of_head = set == c->head};
+        struct str units = intern_get(m->strings, entry->units), unit;
+        if (entry->kind != KERNEL_ENTRY || entry->source == NO_INDEX)
+            continue;
+        if (entry->units == NO_INDEX)
+            *MEM_ADD(m->members, m->count, m->cap) = member;
+        while (units.len && str_split(&units, '\n', &unit)) {
+            member.file = intern_find(m->strings, unit);
+            *MEM_ADD(m->members, m->count, m->cap) = member;
+        }
+    }
+}
+
+/* Collects the kernels of both sides and their files, each once. */
+static void collect(struct matching *m)
+{
+    size_t kept = 0;
+    add_members(m, m->comparison->base);
+    add_members(m, m->comparison->head);
+    mem_sort(m->members, m->count, sizeof *m->members, by_kernel);
+    for (size_t at = 0; at < m->count; at++)
+        if (!kept || by_kernel(&m->members[kept - 1], &m->members[at]) != 0)
+            m->members[kept++] = m->members[at];
+    m->count = kept;
+}
+
+/* The files of one kernel, those of the base first. */
+struct kernel_files {
+    const struct member *members;
+    size_t base, head; /* how many */
+};
+
+/* The files of the kernel after these ones; without members: of the first one. False if there is none. */
+static bool next_kernel(const struct matching *m, struct kernel_files *files)
+{
+    const struct member *end = m->members + m->count;
+    files->members = files->members ? files->members + files->base + files->head : m->members;
+    files->base = files->head = 0;
+    for (const struct member *member = files->members; member < end && member->id == files->members->id; member++)
+        *(member->of_head ? &files->head : &files->base) += 1;
+    return files->members < end;
+}
+
+/* True if only its side has the file, and it is not mapped yet. */
+static bool is_open(const struct matching *m, const struct member *member)
+{
+    return !(member->of_head ? m->in_base : m->in_head)[member->file] && !m->mapped[member->file];
+}
+
+static void map_file(struct matching *m, uint32_t head, uint32_t base)
+{
+    m->comparison->sources[head] = base;
+    m->mapped[head] = m->mapped[base] = true;
+}
+
+/* How many kernels the files have in common. */
+static uint32_t *common_of(struct matching *m, const struct member *base, const struct member *head)
+{
+    const struct file_pair files = {base->file, head->file};
+    const uint32_t pair = intern_add(&m->pairs, (struct str){(const char *)&files, sizeof files});
+    return MEM_AT(m->common, m->common_cap, pair);
+}
+
+/* ---- other folders ---------------------------------------------------------------------------------------------- */
+
+static bool begins_name(struct str path, size_t from)
+{
+    return from == 0 || path.ptr[from - 1] == '/';
+}
+
+/* The length of the common end of both paths, in whole names; 0: the files have different names. */
+static size_t common_end(struct str a, struct str b)
+{
+    size_t same = 0, end = 0;
+    while (same < a.len && same < b.len && a.ptr[a.len - 1 - same] == b.ptr[b.len - 1 - same]) {
+        same++;
+        if (begins_name(a, a.len - same) && begins_name(b, b.len - same))
+            end = same;
+    }
+    return end;
+}
+
+static void vote(struct matching *m, const struct member *base, const struct member *head)
+{
+    struct str a = intern_get(m->strings, base->file), b = intern_get(m->strings, head->file);
+    const size_t end = common_end(a, b);
+    if (end == 0 || !is_open(m, base) || !is_open(m, head) || (*common_of(m, base, head))++)
+        return;
+    struct buf folders = {0};
+    buf_fmt(&folders, "%.*s\n%.*s", STR_ARG(str_sub(a, 0, a.len - end)), STR_ARG(str_sub(b, 0, b.len - end)));
+    const uint32_t number = intern_take(&m->folders, &folders);
+    ++*MEM_AT(m->votes, m->votes_cap, number);
+}
+
+/* The folders with the most votes; empty if there are none, or if several have the most. */
+static struct str choose_folders(struct matching *m)
+{
+    uint32_t most = 0, chosen = INTERN_NONE;
+    for (struct kernel_files files = {0}; next_kernel(m, &files);)
+        for (size_t pair = 0; pair < files.base * files.head && files.base * files.head <= MOST_PAIRS; pair++)
+            vote(m, &files.members[pair / files.head], &files.members[files.base + pair % files.head]);
+    for (uint32_t at = 0; at < m->folders.count; at++) {
+        chosen = m->votes[at] > most ? at : m->votes[at] == most ? INTERN_NONE : chosen;
+        most = m->votes[at] > most ? m->votes[at] : most;
+    }
+    return intern_get(&m->folders, chosen);
+}
+
+/* Finds for each file that only the head has, in its folder, the file with the same end in the folder of the base that
+ * only the base has. Returns how many there are; with `map`, maps them. */
+static size_t match_folders(struct matching *m, struct str folders, bool map)
+{
+    SCOPED(buf) path = {0};
+    struct str base = {0}, head = folders;
+    size_t count = 0;
+    str_split(&head, '\n', &base);
+    for (uint32_t at = 0; at < m->strings->count; at++) {
+        struct str file = intern_get(m->strings, at);
+        if (!m->in_head[at] || m->in_base[at] || !str_starts(file, head))
+            continue;
+        buf_clear(&path);
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(base), STR_ARG(str_from(file, head.len)));
+        uint32_t number = intern_find(m->strings, buf_str(&path));
+        if (number == INTERN_NONE || !m->in_base[number] || m->in_head[number])
+            continue;
+        if (map)
+            map_file(m, at, number);
+        count++;
+    }
+    return count;
+}
+
+static void map_folders(struct matching *m)
+{
+    struct str folders = choose_folders(m);
+    size_t only_base = 0;
+    for (uint32_t at = 0; at < m->strings->count; at++)
+        only_base += m->in_base[at] && !m->in_head[at];
+    if (folders.len && 2 * match_folders(m, folders, false) > only_base)
+        match_folders(m, folders, true);
+}
+
+/* ---- renamed files ---------------------------------------------------------------------------------------------- */
+
+/* By string, of a file that only one side has. */
+struct renamed {
+    uint32_t *own;     /* the kernels that no other file of that side has */
+    uint32_t *nearest; /* the pair with the most common kernels; INTERN_NONE: several have as many */
+    uint32_t *most;    /* how many */
+};
+
+static void note_nearest(struct renamed *renamed, uint32_t file, uint32_t pair, uint32_t common)
+{
+    if (common < renamed->most[file])
+        return;
+    renamed->nearest[file] = common > renamed->most[file] ? pair : INTERN_NONE;
+    renamed->most[file] = common;
+}
+
+/* Maps a file that only the head has to the one that only the base has if it has most of the kernels of that file only,
+ * and neither has as many in common with another file. */
+static void map_renamed(struct matching *m)
+{
+    const size_t strings = m->strings->count + 1;
+    struct renamed renamed = {mem_alloc(strings * sizeof *renamed.own), mem_alloc(strings * sizeof *renamed.nearest),
+                              mem_alloc(strings * sizeof *renamed.most)};
+    intern_free(&m->pairs);
+    m->pairs = (struct intern){0};
+    for (size_t at = 0; at < m->common_cap; at++)
+        m->common[at] = 0;
+    for (struct kernel_files files = {0}; next_kernel(m, &files);) {
+        const struct member *base = files.members, *head = files.members + 1;
+        if (files.base != 1 || files.head > 1)
+            continue;
+        renamed.own[base->file]++;
+        if (files.head && is_open(m, base) && is_open(m, head))
+            (*common_of(m, base, head))++;
+    }
+    for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
+        const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
+        note_nearest(&renamed, files->base, pair, m->common[pair]);
+        note_nearest(&renamed, files->head, pair, m->common[pair]);
+    }
+    for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
+        const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
+        const bool both = renamed.nearest[files->base] == pair && renamed.nearest[files->head] == pair;
+        if (both && 2 * m->common[pair] > renamed.own[files->base])
+            map_file(m, files->head, files->base);
+    }
+    free(renamed.own);
+    free(renamed.nearest);
+    free(renamed.most);
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------- */
+
+static struct matching begin(struct comparison *comparison)
+{
+    const size_t strings = comparison->strings->count + 1;
+    struct matching m = {.comparison = comparison,
+                         .strings = comparison->strings,
+                         .in_base = mem_alloc(strings),
+                         .in_head = mem_alloc(strings),
+                         .mapped = mem_alloc(strings)};
+    mark_files(comparison->base, m.in_base);
+    mark_files(comparison->head, m.in_head);
+    for (uint32_t at = 0; at < comparison->source_count; at++)
+        if (comparison->sources[at] != at)
+            map_file(&m, at, comparison->sources[at]);
+    collect(&m);
+    return m;
+}
+
+static void end(struct matching *m)
+{
+    intern_free(&m->pairs);
+    intern_free(&m->folders);
+    free(m->members);
+    free(m->common);
+    free(m->votes);
+    free(m->in_base);
+    free(m->in_head);
+    free(m->mapped);
+}
+
+void files_match(struct comparison *comparison)
+{
+    comparison->source_count = (uint32_t)comparison->strings->count;
+    comparison->sources = mem_alloc((comparison->source_count + 1) * sizeof *comparison->sources);
+    for (uint32_t at = 0; at < comparison->source_count; at++)
+        comparison->sources[at] = at;
+    if (comparison->part)
+        return;
+    struct matching m = begin(comparison);
+    map_folders(&m);
+    map_renamed(&m);
+    end(&m);
+}
+
+void files_match_renamed(struct comparison *comparison)
+{
+    if (comparison->part)
+        return;
+    struct matching m = begin(comparison);
+    map_renamed(&m);
+    end(&m);
+}

@@ -1,0 +1,21 @@
+/*
+ * files: finds the files of the base that have other names in the head, because the two were built in different
+ * folders, like old/src/x.cu and new/src/x.cu, or because a file was renamed. It fills comparison.sources.
+ *
+ * Each two files with one file name and a common kernel are a vote for the folders before their common end. A folder of
+ * the base corresponds to a folder of the head if this pair of folders has the most votes and contains most of the
+ * files that only the base has; otherwise the head is a part of the build. Of the other files, one that only the head
+ * has is the one that only the base has if it has most of its kernels, and neither has as many in common with another
+ * file.
+ */
+#ifndef BASELINE_FILES_H
+#define BASELINE_FILES_H
+
+#include "baseline/compare.h"
+
+/* Compares the names of the kernels. If the head is a part of a build, no file has another name. */
+void files_match(struct comparison *comparison);
+/* Compares the files that are left by the partners of their kernels, of which some were renamed (rename.h). */
+void files_match_renamed(struct comparison *comparison);
+
+#endif
