@@ -235,16 +235,6 @@ static size_t count_new(const struct comparing *c, struct bundle head)
     return count;
 }
 
-/* True if the entry of the base has the source of these entries of the head: by its name, or because one of them is its
- * partner (the source was renamed). */
-static bool is_of_source(const struct comparing *c, const struct handle *base, struct bundle head)
-{
-    bool is_partner = str_eq(base->source, head.items[0].source);
-    for (size_t at = 0; at < head.count && !is_partner; at++)
-        is_partner = c->out->pairs[head.items[at].item].base == base->item;
-    return is_partner;
-}
-
 /* A source that occurs more often in the log than in the base was compiled again, perhaps with other options. Its
  * further entry is compared if it is worse than all entries of that source in the base; otherwise it is new. */
 static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
@@ -258,7 +248,7 @@ static void join_repeated(struct comparing *c, struct bundle base, struct bundle
             continue;
         known.count = 0;
         for (size_t b = 0; b < base.count; b++)
-            if (is_of_source(c, &base.items[b], run))
+            if (str_eq(base.items[b].source, run.items[0].source))
                 known.items[known.count++] = base.items[b];
         for (size_t h = 0; h < run.count && known.count; h++)
             if (c->out->pairs[run.items[h].item].base == NO_INDEX)
