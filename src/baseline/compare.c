@@ -26,7 +26,7 @@ struct handle {
     uint32_t item;     /* index in its set */
     uint32_t id;       /* identity; in the head the name that the base uses, see lambda.h */
     uint32_t left;     /* copies without a partner */
-    bool seen;         /* base only: it has a partner */
+    uint8_t seen;      /* base only: enum entry_seen */
     bool paired;       /* all copies have partners */
     bool by_object;    /* head only: the partner has the same object */
     bool shared;       /* variants only: both sides have the source */
@@ -147,13 +147,19 @@ static void join_sorted(struct comparing *c, struct bundle base, struct bundle h
     join_runs(c, base, head, order, join_run);
 }
 
+static bool is_other_file(const struct handle *base, const struct handle *head)
+{
+    return base->source.len && head->source.len && !str_eq(base->source, head->source) &&
+           !str_eq(base->unit, head->unit);
+}
+
 /* Pairs as many copies as both entries have left. */
 static void take_copies(struct handle *base, struct handle *head)
 {
     uint32_t both = base->left < head->left ? base->left : head->left;
     base->left -= both;
     head->left -= both;
-    base->seen = true;
+    base->seen = base->seen == SEEN || !is_other_file(base, head) ? SEEN : SEEN_ELSEWHERE;
 }
 
 static void join(struct comparing *c, struct handle *base, struct handle *head)
@@ -199,7 +205,8 @@ static void join_equal_copies(struct comparing *c, struct bundle base, struct bu
         classify_copy(c->out, &c->out->pairs[h->item], b);
     }
     for (size_t at = 0; at < base.count; at++)
-        base.items[at].seen |= head_any || base.items[at].source.len == 0;
+        if (head_any || base.items[at].source.len == 0)
+            base.items[at].seen = SEEN;
 }
 
 static int order_of_sources(const struct handle *a, const struct handle *b)
@@ -384,6 +391,16 @@ static void mark_other_variants(struct comparing *c, struct bundle base, struct 
     }
 }
 
+/* If no file of the kernel is on both sides, all may have been renamed: then every partner counts. */
+static void settle_seen(struct bundle base)
+{
+    bool any = false;
+    for (size_t at = 0; at < base.count; at++)
+        any |= base.items[at].seen == SEEN;
+    for (size_t at = 0; at < base.count && !any; at++)
+        base.items[at].seen = base.items[at].seen ? SEEN : NOT_SEEN;
+}
+
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     /* A log states the unit as the source, records state a header and the unit. */
@@ -396,6 +413,7 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
                                        0 /* the rest, sorted by values */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
+        settle_seen(base);
         return;
     }
     join_variants(c, base, head);
@@ -406,6 +424,7 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
         join_spares(c, base, head);
     join_repeated(c, base, head);
     join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, mark_other_variants);
+    settle_seen(base);
 }
 
 /* ---- columns ---- */
@@ -489,7 +508,8 @@ static void compare_column(struct comparing *c, struct column_pair column)
     join_runs(c, c->base, c->head, order_of_identity, join_bundle);
     for (size_t at = 0; at < c->base.count; at++) {
         out->in_play[c->base.items[at].item] = 1;
-        out->seen[c->base.items[at].item] |= c->base.items[at].seen;
+        if (c->base.items[at].seen && out->seen[c->base.items[at].item] != SEEN)
+            out->seen[c->base.items[at].item] = c->base.items[at].seen;
     }
     *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
 }
@@ -526,7 +546,7 @@ static void count_all(struct comparison *out)
         if (!out->in_play[at])
             continue;
         out->counts.expected++;
-        out->counts.seen += out->seen[at] == SEEN;
+        out->counts.seen += out->seen[at] != NOT_SEEN;
     }
     EACH(const struct pair, pair, out->pairs, out->count) {
         if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)

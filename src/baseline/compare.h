@@ -64,7 +64,8 @@ struct column_pair {
 enum entry_seen {
     NOT_SEEN,
     SEEN,           /* it has a partner, or a new kernel of its file replaces it */
-    SEEN_ELSEWHERE, /* a new kernel of another file replaces it: this does not show that its own file was compiled */
+    SEEN_ELSEWHERE, /* a kernel of another file is its partner, while further files have it too, or replaces it: this
+                       does not show that its own file was compiled */
 };
 
 struct comparison_counts {

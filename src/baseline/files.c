@@ -24,7 +24,7 @@ struct matching {
     struct member *members;  /* sorted */
     size_t count, cap;
     struct intern pairs; /* of files with common kernels */
-    uint32_t *common;    /* by pair: how many */
+    uint64_t *common;    /* by pair: how many */
     size_t common_cap;
     struct intern folders; /* the folders before the common end of a pair: of the base, a line feed, of the head */
     uint32_t *votes;       /* by folders: how many pairs have them */
@@ -114,7 +114,7 @@ static void map_file(struct matching *m, uint32_t head, uint32_t base)
 }
 
 /* How many kernels the files have in common. */
-static uint32_t *common_of(struct matching *m, const struct member *base, const struct member *head)
+static uint64_t *common_of(struct matching *m, const struct member *base, const struct member *head)
 {
     const struct file_pair files = {base->file, head->file};
     const uint32_t pair = intern_add(&m->pairs, (struct str){(const char *)&files, sizeof files});
@@ -202,14 +202,32 @@ static void map_folders(struct matching *m)
 
 /* ---- renamed files ---------------------------------------------------------------------------------------------- */
 
+/* How much a kernel counts that is in no other file of its side; any other one counts 1. */
+enum { IN_ONE_FILE = 1 << 16 };
+
 /* By string, of a file that only one side has. */
 struct renamed {
-    uint32_t *own;     /* the kernels that no other file of that side has */
-    uint32_t *nearest; /* the pair with the most common kernels; INTERN_NONE: several have as many */
-    uint32_t *most;    /* how many */
+    uint64_t *kernels; /* its kernels, see IN_ONE_FILE */
+    uint64_t *most;    /* the most that it has in common with a file of the other side */
+    uint32_t *nearest; /* the pair with that file; INTERN_NONE: several have as many */
 };
 
-static void note_nearest(struct renamed *renamed, uint32_t file, uint32_t pair, uint32_t common)
+static void count_kernels(struct matching *m, struct renamed *renamed)
+{
+    for (struct kernel_files files = {0}; next_kernel(m, &files);) {
+        const struct member *base = files.members, *head = files.members + files.base;
+        for (size_t b = 0; b < files.base; b++)
+            renamed->kernels[base[b].file] += files.base == 1 ? IN_ONE_FILE : 1;
+        for (size_t h = 0; h < files.head; h++)
+            renamed->kernels[head[h].file] += files.head == 1 ? IN_ONE_FILE : 1;
+        for (size_t b = 0; b < files.base && files.base * files.head <= MOST_PAIRS; b++)
+            for (size_t h = 0; h < files.head; h++)
+                if (is_open(m, &base[b]) && is_open(m, &head[h]))
+                    *common_of(m, &base[b], &head[h]) += files.base * files.head == 1 ? IN_ONE_FILE : 1;
+    }
+}
+
+static void note_nearest(struct renamed *renamed, uint32_t file, uint32_t pair, uint64_t common)
 {
     if (common < renamed->most[file])
         return;
@@ -217,25 +235,21 @@ static void note_nearest(struct renamed *renamed, uint32_t file, uint32_t pair, 
     renamed->most[file] = common;
 }
 
-/* Maps a file that only the head has to the one that only the base has if it has most of the kernels of that file only,
+static bool is_renamed(const struct renamed *renamed, uint32_t file, uint32_t pair)
+{
+    return renamed->nearest[file] == pair && 2 * renamed->most[file] > renamed->kernels[file];
+}
+
+/* Maps a file that only the head has to the one that only the base has if they have most of their kernels in common,
  * and neither has as many in common with another file. */
 static void map_renamed(struct matching *m)
 {
     const size_t strings = m->strings->count + 1;
-    struct renamed renamed = {mem_alloc(strings * sizeof *renamed.own), mem_alloc(strings * sizeof *renamed.nearest),
-                              mem_alloc(strings * sizeof *renamed.most)};
-    intern_free(&m->pairs);
-    m->pairs = (struct intern){0};
+    struct renamed renamed = {mem_alloc(strings * sizeof *renamed.kernels), mem_alloc(strings * sizeof *renamed.most),
+                              mem_alloc(strings * sizeof *renamed.nearest)};
     for (size_t at = 0; at < m->common_cap; at++)
         m->common[at] = 0;
-    for (struct kernel_files files = {0}; next_kernel(m, &files);) {
-        const struct member *base = files.members, *head = files.members + 1;
-        if (files.base != 1 || files.head > 1)
-            continue;
-        renamed.own[base->file]++;
-        if (files.head && is_open(m, base) && is_open(m, head))
-            (*common_of(m, base, head))++;
-    }
+    count_kernels(m, &renamed);
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
         const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
         note_nearest(&renamed, files->base, pair, m->common[pair]);
@@ -243,13 +257,12 @@ static void map_renamed(struct matching *m)
     }
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
         const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
-        const bool both = renamed.nearest[files->base] == pair && renamed.nearest[files->head] == pair;
-        if (both && 2 * m->common[pair] > renamed.own[files->base])
+        if (is_renamed(&renamed, files->base, pair) && is_renamed(&renamed, files->head, pair))
             map_file(m, files->head, files->base);
     }
-    free(renamed.own);
-    free(renamed.nearest);
+    free(renamed.kernels);
     free(renamed.most);
+    free(renamed.nearest);
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  *
  * Each two files with one file name and a common kernel are a vote for the folders before their common end. A folder of
  * the base corresponds to a folder of the head if this pair of folders has the most votes and contains most of the
- * files that only the base has; otherwise the head is a part of the build. Of the other files, one that only the head
- * has is the one that only the base has if it has most of its kernels, and neither has as many in common with another
- * file.
+ * files that only the base has; otherwise the head is a part of the build. A file that only
+ * the head has is one that only the base has if most of their kernels are the same, and neither has as many in common
+ * with another file. Kernels that other files have too, those of headers, count only in files without other kernels.
  */
 #ifndef BASELINE_FILES_H
 #define BASELINE_FILES_H

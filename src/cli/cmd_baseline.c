@@ -84,6 +84,17 @@ static bool is_only_one(const struct kernel_metrics_set *set, const struct kerne
     return count == 1;
 }
 
+/* True if the build has no kernel of the file any more, and some of its kernels are in other files now. */
+static bool is_file_gone(const struct edit *edit, const struct kernel_metrics *entry)
+{
+    const struct comparison *c = edit->comparison;
+    const struct str file = intern_get(c->strings, compare_file(c, entry));
+    bool found = false;
+    EACH(const struct missing, moved, c->moved.items, c->moved.count)
+        found |= str_eq(moved->name, file);
+    return found;
+}
+
 /* True if the kernel is in another file now. A log states the compiled file as the source, a record also the header
  * that defines the kernel: this difference alone is no move. */
 static bool is_moved(const struct edit *edit, const struct pair *pair)
@@ -99,7 +110,7 @@ static bool is_moved(const struct edit *edit, const struct pair *pair)
     const bool is_log_of_record = source == before || base->source == unit;
     if (is_log_of_record || (source == base->source && !other_unit))
         return false;
-    return is_only_one(edit->base, base) && is_only_one(edit->head, head);
+    return is_file_gone(edit, base) || (is_only_one(edit->base, base) && is_only_one(edit->head, head));
 }
 
 /* The new name of the finding's kernel; NO_INDEX if no kernel that the finding may be about was renamed. *kept: another
@@ -443,17 +454,6 @@ static void update_pair(struct edit *edit, const struct pair *pair)
         if (worse && change->worse <= MOST_REPORTED)
             warn_of(edit, head, "not taken", "is worse than the baseline");
     }
-}
-
-/* True if the build has no kernel of the file any more, and some of its kernels are in other files now. */
-static bool is_file_gone(const struct edit *edit, const struct kernel_metrics *entry)
-{
-    const struct comparison *c = edit->comparison;
-    const struct str file = intern_get(c->strings, compare_file(c, entry));
-    bool found = false;
-    EACH(const struct missing, moved, c->moved.items, c->moved.count)
-        found |= str_eq(moved->name, file);
-    return found;
 }
 
 /* A kernel that moved from the file of the gone one, if that file is gone; NULL: none. */
