@@ -202,7 +202,7 @@ static void map_folders(struct matching *m)
 
 /* ---- renamed files ---------------------------------------------------------------------------------------------- */
 
-/* How much a kernel counts that is in no other file of its side; any other one counts 1. */
+/* How much a kernel counts that is in at most one file of each side; any other one counts 1. */
 enum { IN_ONE_FILE = 1 << 16 };
 
 /* By string, of a file that only one side has. */
@@ -216,14 +216,13 @@ static void count_kernels(struct matching *m, struct renamed *renamed)
 {
     for (struct kernel_files files = {0}; next_kernel(m, &files);) {
         const struct member *base = files.members, *head = files.members + files.base;
-        for (size_t b = 0; b < files.base; b++)
-            renamed->kernels[base[b].file] += files.base == 1 ? IN_ONE_FILE : 1;
-        for (size_t h = 0; h < files.head; h++)
-            renamed->kernels[head[h].file] += files.head == 1 ? IN_ONE_FILE : 1;
+        const uint64_t weight = files.base <= 1 && files.head <= 1 ? IN_ONE_FILE : 1;
+        for (size_t at = 0; at < files.base + files.head; at++)
+            renamed->kernels[files.members[at].file] += weight;
         for (size_t b = 0; b < files.base && files.base * files.head <= MOST_PAIRS; b++)
             for (size_t h = 0; h < files.head; h++)
                 if (is_open(m, &base[b]) && is_open(m, &head[h]))
-                    *common_of(m, &base[b], &head[h]) += files.base * files.head == 1 ? IN_ONE_FILE : 1;
+                    *common_of(m, &base[b], &head[h]) += weight;
     }
 }
 
