@@ -43,6 +43,9 @@ expect 2 'was cut short' 'a truncated baseline: status 2' in_shell 'head -c 200 
 expect 0 '' 'a truncated baseline: no report is printed' in_shell '"$program" check --baseline cut.json "$spill" >said 2>err; test $? = 2 && test ! -s said'
 expect 0 '' 'write does not replace a truncated baseline' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
 expect 2 '/dev/zero.* is a device, expected a file' 'a device as the baseline: status 2' "$program" check --baseline /dev/zero "$spill"
+for verb in write update prune; do
+    expect 3 'inside.log:[0-9]*: error: no baseline is written of a log that ends inside a kernel or a line: give the whole log' "$verb: a log that ends inside a kernel: status 3, the file is unchanged" in_shell "cp b.json before; sed '/Compiling.*filter_tight/q' \"$spill\" >inside.log; \"\$program\" baseline $verb b.json inside.log; status=\$?; cmp b.json before && exit \$status"
+done
 # ---- write, update and prune write no reports
 for verb in write update prune; do
     expect 2 "baseline $verb writes no reports: -o and --format" "baseline $verb refuses -o" "$program" baseline $verb --no-config -o json=none.out none.json "$spill"

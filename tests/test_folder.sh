@@ -492,10 +492,12 @@ is 'a linked record: source path from another folder' ../src/k.cu:1 "$(places pr
 echo other >project/store/x.o && touch -d '+1 hour' project/store/x.o
 is 'a linked record: its object was changed, a warning' '1,warning' "$(judged_records links | sed 's/,error$//')"
 mkfifo project/build/pipe.o.warplint.ndjson
-is 'a pipe instead of a record: a warning' '2,warning' "$(judged_records build)"
+is 'a pipe instead of a record: a warning, an error under --strict' '2,warning,error' "$(judged_records build)"
+is 'a pipe instead of a record: the verdict is limited to what was judged' 'in what was judged' "$(cd project && "$warplint" check --no-config --ignore register build 2>/dev/null | sed -n 's/^verdict: passed.* in /in /p')"
+is 'a pipe instead of a record: status 3 under --strict' 3 "$(cd project && "$warplint" check --no-config --fail-on never --strict build >/dev/null 2>&1; echo $?)"
 rm project/build/pipe.o.warplint.ndjson
 ln -s /dev/null project/build/null.o.warplint.ndjson
-is 'a link to a device neither' '2,warning' "$(judged_records build)"
+is 'a link to a device neither' '2,warning,error' "$(judged_records build)"
 rm project/build/null.o.warplint.ndjson
 rm project/store/x.o.warplint.ndjson
 is 'a link to a missing record: an error' 'error' "$(judged_records links | sed 's/,.*//')"

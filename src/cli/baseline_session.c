@@ -685,6 +685,18 @@ static bool refuse_log(struct session *session)
                       doubt_texts[doubt].reason, doubt_texts[doubt].fix);
 }
 
+/* The last kernel of such a log may lack numbers, and no later build would be worse than an unknown number. */
+static bool refuse_cut_log(struct session *session)
+{
+    const struct model *model = &session->model;
+    EACH(const struct log_info, log, model->logs, model->log_count)
+        if (log->cut)
+            return diag_error(
+                &session->diags, (struct place){.path = model_string(model, log->path), .line = log->lines},
+                "no baseline is written of a log that ends inside a kernel or a line: give the whole log");
+    return true;
+}
+
 bool baseline_session_can_be_stored(struct session *session)
 {
     const struct linter_counts *counts = &session->linter->counts;
@@ -704,6 +716,8 @@ bool baseline_session_can_be_stored(struct session *session)
         return diag_error(&session->diags, nowhere,
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
                           "compared with unknown values");
+    if (!refuse_cut_log(session))
+        return false;
     bool doubtful = counts->ambiguous || logs_doubt(&session->model) >= DOUBT_INTERLEAVED;
     return !doubtful || refuse_log(session);
 }

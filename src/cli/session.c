@@ -182,7 +182,7 @@ static void find_partial_logs(struct session *session)
     for (size_t at = 0; at < session->model.log_count && !session->partial_reason; at++) {
         const struct log_info *log = &session->model.logs[at];
         if (log->cut)
-            session->partial_reason = "a log ends inside a record";
+            session->partial_reason = "a log ends inside a kernel or a line";
         else if (log_lacks_resource_lines(log))
             session->partial_reason = "a log has no resource line of ptxas";
         else if (log->no_code && !has_link(&session->model))

@@ -405,10 +405,12 @@ static void read_folder(struct session *session, struct str path)
     session->records_mismatch |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
     read_records(session, path, &list);
     struct place place = {.path = path};
-    if (list.left_out)
+    if (list.left_out) {
+        session->partial_reason = "a record is a pipe or a device, which was not read";
         diag_warning(&session->diags, (struct place){.path = list.first_left},
                      "not read: a pipe or a device%s; a record is a file",
                      list.left_out > 1 ? ", as are others below the same folder" : "");
+    }
     if (list.count)
         return;
     session->input_failed = true;

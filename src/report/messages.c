@@ -358,7 +358,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     buf_count(out, totals.unknown_lines,
               "not understood: # line{|s} of ptxas, nvlink or cicc (--unknown shows them)\n");
     if (totals.cut)
-        buf_add(out, STR("incomplete: the log ends inside a kernel\n"));
+        buf_add(out, STR("incomplete: the log ends inside a kernel or a line\n"));
 }
 
 void incomplete_text(const struct report *report, struct buf *out)

@@ -107,7 +107,7 @@ const struct cause cause_table[] = {
      "lines of the compiler are missing: it is not known which kernels the numbers belong to", NULL,
      "make 2>&1 | tee {log}   # all lines"},
     {"cut", SEVERITY_WARNING, SIGN_CUT, 0, BIT(CLIPPED),
-     "the log ends inside a kernel: the rest of the build is missing", NULL,
+     "the log ends inside a kernel or a line: the rest of the build is missing", NULL,
      "make 2>&1 | tee {log}   # to its end, no `head`"},
     {"filtered", SEVERITY_ERROR, SIGN_FILTERED, 0, 0, "the line with stack and spills is missing, here and everywhere",
      "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
