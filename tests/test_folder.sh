@@ -329,6 +329,10 @@ linked() # baseline: registers and objects, or copies
 {
     sed -n 's/.*"registers":\([0-9]*\),.*"\(object\|copies\)":"*\([^",]*\)[",].*/\1 \3/p' "project/$1" | tr '\n' ' '
 }
+mkdir project/unlinked
+wrap project/unlinked -rdc=true -c ../src/k.cu -o k.o
+is 'relocatable code: the warning names the object from the working directory' 'unlinked/k.o: warning: relocatable code' "$(cd project && "$warplint" check --no-config unlinked 2>&1 >/dev/null | grep -o '^.*relocatable code')"
+is 'relocatable code: the warning names the object from another folder' '../unlinked/k.o: warning: relocatable code' "$(cd project/src && "$warplint" check --no-config ../unlinked 2>&1 >/dev/null | grep -o '^.*relocatable code')"
 programs build 24 24 24
 known write same.json
 is 'three programs with equal links: one entry with copies' '24 3 ' "$(linked same.json)"

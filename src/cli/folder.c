@@ -72,6 +72,14 @@ struct str folder_join(struct arena *arena, struct str folder, struct str name)
     return arena_fmt(arena, "%.*s%.*s/", is_relative(name) ? (int)folder.len : 0, folder.ptr, STR_ARG(name));
 }
 
+struct str folder_log_path(const struct model *model, const struct log_info *log, struct arena *arena)
+{
+    const struct str path = model_string(model, log->path), folder = model_string(model, log->runs_in);
+    if (!log->compiled || folder.len == 0 || !is_relative(path))
+        return path;
+    return path_without_dots(arena, arena_fmt(arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path)));
+}
+
 /* Calls `visit` for each source path of the log. */
 static void visit_paths(struct search *search, void (*visit)(struct search *search, uint32_t *path))
 {

@@ -16,6 +16,10 @@ struct str path_from_here(struct arena *arena, struct str there);
  * end. */
 struct str folder_join(struct arena *arena, struct str folder, struct str name);
 
+/* The path of a log, for messages. An object that a record names is relative to the folder where the compiler ran; if
+ * that folder is known, the result is relative to the working directory. */
+struct str folder_log_path(const struct model *model, const struct log_info *log, struct arena *arena);
+
 /* True for an object or record of a source that CMake or Meson compiled only to test the compiler. `path`: below the
  * build folder. */
 bool folder_is_trial(struct str path);

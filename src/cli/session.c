@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "cli/commands.h"
+#include "cli/folder.h"
 #include "cli/kernel_choice.h"
 #include "cli/unrecorded.h"
 #include "log/binary_check.h"
@@ -205,7 +206,8 @@ static void warn_unlinked(struct session *session)
         session->partial_reason =
             session->partial_reason ? session->partial_reason : "relocatable code is judged without its link";
         diag_warning(&session->diags,
-                     (struct place){.path = model_string(model, log->path), .line = log->compiled ? 0 : log->rdc_line},
+                     (struct place){.path = folder_log_path(model, log, &session->arena),
+                                    .line = log->compiled ? 0 : log->rdc_line},
                      "relocatable code is judged with the registers, stack and shared memory of its compile, and its "
                      "link may take more (the shared memory of templates is stated by the link alone): link with "
                      "-Xnvlink=-v, or give the program too (--objects PATH)");

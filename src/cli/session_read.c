@@ -98,7 +98,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
          ""},
     };
     for (size_t at = 0; at < sizeof doubts / sizeof *doubts; at++) {
-        struct place place = {.path = model_string(&session->model, log->path), .line = doubts[at].line};
+        struct place place = {.path = folder_log_path(&session->model, log, &session->arena), .line = doubts[at].line};
         if (!doubts[at].line)
             continue;
         if (doubts[at].partial_reason)

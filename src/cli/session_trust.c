@@ -1,5 +1,6 @@
 /* Decides whether enough was judged for a pass, and reports why not. */
 #include "cli/commands.h"
+#include "cli/folder.h"
 #include "cli/session.h"
 #include "cli/unrecorded.h"
 
@@ -147,8 +148,8 @@ void session_explain_empty(struct session *session)
     EACH(const struct log_info, log, model->logs, model->log_count) {
         struct str why = why_empty(session, log, &selection);
         if (why.len)
-            diag_error(&session->diags, (struct place){.path = model_string(model, log->path)}, "no kernels: %.*s",
-                       STR_ARG(why));
+            diag_error(&session->diags, (struct place){.path = folder_log_path(model, log, &session->arena)},
+                       "no kernels: %.*s", STR_ARG(why));
     }
     if (selection)
         explain_selection(session, (struct place){.path = model_string(model, model->logs[0].path)});
@@ -206,8 +207,8 @@ bool session_judges_enough(struct session *session)
         return true;
     uint32_t first = unjudged_text(session->linter, most, &text);
     const struct kernel *kernel = &session->model.kernels[first];
-    struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
-                          .line = kernel->log_line};
+    const struct log_info *log = &session->model.logs[kernel->log];
+    struct place place = {.path = folder_log_path(&session->model, log, &session->arena), .line = kernel->log_line};
     session->report.says_unjudged = true;
     return diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
 }
