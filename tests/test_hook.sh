@@ -110,6 +110,11 @@ expect 0 '^[-]c a.cu asked 1' '--no-hook --no-remarks --no-verbose adds nothing'
 expect 0 '^[-]Xptxas=-v -Xcicc=.*=unroll --ptxas-prefix=time -c' "--ptxas-prefix of the user is unchanged, and none is added" added '' -- "$nvcc" --ptxas-prefix=time -c a.cu
 expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -Xcicc --Xopt,-pass-remarks=inline -c' "-pass-remarks of the user is unchanged, and none is added" added '' -- "$nvcc" -Xcicc --Xopt,-pass-remarks=inline -c a.cu
 expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -opt-info inline -c' '-opt-info of the user: no remarks are added' added '' -- "$nvcc" -opt-info inline -c a.cu
+mkdir "two
+lines" && cp a.cu "two
+lines/a.cu"
+expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c two' 'a source path with a line feed: no remarks are added, because wrap could not remove them' added '' -- "$nvcc" -c "two
+lines/a.cu"
 expect 0 "^$all -c a.cu asked 1" 'behind a launcher the options are added' added '' -- env A=1 "$nvcc" -c a.cu
 printf '#!/bin/sh\nexec "$@"\n' >bin/sccache
 chmod +x bin/sccache
