@@ -203,12 +203,15 @@ k  sm_90
 * worth measuring: no row has more warps and spills no more, or as many warps
 and spills less.
 A higher occupancy is not always faster: measure the build as it is, and then
-with the bounds of a marked row in __launch_bounds__ of the kernel
+with the bounds of a marked row in __launch_bounds__ of the kernel (a third
+argument, blocks per cluster, stays as it is)
 TEXT
 same 'text lists the launch bounds and what to measure' want.txt
 grep -q maxrregcount calls && bad 'launch bounds are tried with -maxrregcount' || ok 'launch bounds are tried in the source, not with -maxrregcount'
 tunes 0 '"cap":64,"bound_threads":256,"min_blocks":4,"of_command":false,"registers":64' 'JSON has launch bounds' declares bounds "$warplint" tune --format json -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(wc -l <calls)" = 6 ] && ok 'each pair of launch bounds is compiled once' || bad "bounds: $(wc -l <calls) compiles"
+sed 's/_Z1kPf/_Z1nPf/' said/b4 >kept.b4 && cp kept.b4 said/b4
+tunes 0 '^     \(256, 4\) +[?] +[?] +[?]/[?] +[?] +[?]  not compiled$' 'a compile that leaves the kernel out: its bounds, and no numbers' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 cp said/bounds said/b4
 tunes 0 '' 'a compile that keeps the launch bounds of the source: status 0' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 grep -q '(256, 3)' out && ! grep -q '(256, 4)' out && ok 'such a compile has no row' || bad 'a compile that kept its bounds is a row'

@@ -72,7 +72,7 @@ static void add_point(struct table *table, const struct tune_kernel *kernel, con
     if (kernel->threads > 0)
         add_number(table, point->blocks);
     add_text(table, occupancy_text, point);
-    table_cell(table, str_of(point->given ? "as given" : ""));
+    table_cell(table, str_of(point->absent ? "not compiled" : point->given ? "as given" : ""));
 }
 
 static void add_points(const struct tune_kernel *kernel, struct buf *out)
@@ -227,7 +227,8 @@ static void add_advice(const struct tune *tune, struct buf *out)
         buf_fmt(out, "with -maxrregcount=N (for all kernels without bounds of their own), N one of\n%.*s\n",
                 STR_ARG(buf_str(&options)));
     if (bounds.len)
-        buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
+        buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel (a third\nargument, "
+                         "blocks per cluster, stays as it is)\n"));
     if (bounds.len && needs_smaller_blocks(tune))
         buf_add(out, STR("(where a row has fewer threads than the source: with launches of such blocks)\n"));
     if (is_one(&numbers))

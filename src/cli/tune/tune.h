@@ -20,6 +20,7 @@ struct tune_point {
     int cap;                       /* registers per thread; 0: none, UNKNOWN */
     int bound_threads, min_blocks; /* the launch bounds, if the kernel has any; 0: none */
     bool given;                    /* the variant is the command as given */
+    bool absent;                   /* its compile has no such kernel */
     int32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes;
     int blocks;           /* per SM; UNKNOWN also if the block size is unknown */
     int warps, max_warps; /* per SM; at the best block size if the block size is unknown */
