@@ -605,4 +605,15 @@ for file in .warplint.yaml team.yaml rules/register-spill.yaml; do
     expect 2 "^../$file: error: a report would take the place of this input" "a report to $file" in_shell "cd spared/deep && \"\$program\" check --rules ../rules ../a.log -o csv=../$file"
 done
 
+# ---- a pattern written from what reports show: templates without the `void` of their readable names
+for fits in '^gemm<' '^void gemm<' '^gemm<64>\(float\*\)$'; do
+    printf 'allow:\n  - {rule: register-spill, kernel: %s, reason: measured}\n' "'$fits'" >shown.yaml
+    expect 1 '^found: 1 error, 0 warnings' "an exception for $fits covers the template" "$program" check --config shown.yaml spill.log
+    printf 'kernels:\n  - {match: %s, max-registers: 40}\n' "'$fits'" >shown.yaml
+    expect 1 'gemm<64> .sm_80.: .*over-budget' "an entry of kernels for $fits matches the template" "$program" check --config shown.yaml --select over-budget spill.log
+    expect 1 '^judged: 1 kernel for' "--kernel $fits selects the template" "$program" check --no-config --kernel "$fits" clean.log
+    expect 0 '^gemm<64>$' "advise $fits" "$program" advise --no-config "$fits" clean.log
+done
+expect 3 'no kernels: --kernel selects none' '--kernel ^oid gemm selects none' "$program" check --no-config --kernel '^oid gemm' clean.log
+
 finish

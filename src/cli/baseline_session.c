@@ -39,7 +39,7 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
         if (selected && options->kernel) {
             buf_clear(&name);
             name_demangle(intern_get(set->strings, entry->id), &name);
-            selected = regex_match(options->kernel, buf_str(&name), NULL) == REGEX_YES;
+            selected = name_match(options->kernel, buf_str(&name), NULL) == REGEX_YES;
         }
         entry->deselected = !selected;
     }

@@ -52,7 +52,7 @@ static bool is_wanted(struct session *session, const struct wanted *wanted, stru
                str_eq(context_kernel_id(context), word);
     case BY_LABEL: return str_eq(label_of(&session->labels, mangled), word);
     case BY_TEMPLATE: name_template(mangled, &shorter); return str_eq(buf_str(&shorter), word);
-    case BY_PATTERN: return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
+    case BY_PATTERN: return name_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
     case ANY_NAME: break;
     }
     return true;

@@ -1,5 +1,7 @@
 #include "config/kernel_override.h"
 
+#include "log/name.h"
+
 #include <stddef.h>
 
 /* ---- selection of kernels ---- */
@@ -114,7 +116,7 @@ enum regex_result kernel_override_match(const struct kernel_override *entry, str
 {
     if (!entry->match)
         return REGEX_YES;
-    enum regex_result result = regex_match(entry->match, name, groups);
+    enum regex_result result = name_match(entry->match, name, groups);
     const size_t count = entry->scope.capture_count / 2; /* each group has two names */
     if (result == REGEX_YES)
         memcpy(groups + count, groups, count * sizeof *groups);

@@ -453,7 +453,7 @@ void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t n
     struct str near = entry->match ? name_near(names->strings, names->count, entry->match_text) : (struct str){0};
     SCOPED(buf) readable = {0};
     name_demangle(near, &readable);
-    if (readable.len && regex_match(entry->match, buf_str(&readable), NULL) == REGEX_NO)
+    if (readable.len && name_match(entry->match, buf_str(&readable), NULL) == REGEX_NO)
         buf_fmt(out, "; the pattern is matched with names such as '%.*s%s'",
                 (int)(readable.len < MOST ? readable.len : MOST), readable.ptr, readable.len > MOST ? "..." : "");
 }

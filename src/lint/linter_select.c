@@ -22,7 +22,7 @@ bool linter_selects_name(struct linter *linter, uint32_t name)
     if (own->name_choice[name] == NOT_ASKED) {
         buf_clear(&own->scratch);
         name_demangle(intern_get(&linter->model->names, name), &own->scratch);
-        bool yes = regex_match(linter->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
+        bool yes = name_match(linter->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
         own->name_choice[name] = yes ? CHOSEN : LEFT_OUT;
     }
     return own->name_choice[name] == CHOSEN;

@@ -9,7 +9,6 @@
  */
 #include "log/name.h"
 
-#include "base/regex.h"
 #include "log/directive_kernel.h"
 #include "log/mangled.h"
 #include "log/triton_name.h"
@@ -299,6 +298,12 @@ struct str name_alone(struct str readable)
     const struct str name = str_sub(readable, 0, name_parameters_at(readable));
     const size_t begin = return_type_end(name);
     return str_from(name, begin < name.len ? begin : 0);
+}
+
+enum regex_result name_match(struct regex *pattern, struct str readable, struct str *groups)
+{
+    const enum regex_result result = regex_match(pattern, readable, groups);
+    return result == REGEX_NO && str_take(&readable, STR("void ")) ? regex_match(pattern, readable, groups) : result;
 }
 
 /* To add a function, add a word or a row. The function must be one that `nvcc -G -Xptxas=-v` prints and that the same

@@ -7,6 +7,7 @@
 #define LOG_NAME_H
 
 #include "base/buf.h"
+#include "base/regex.h"
 
 /*
  * Appends the identity (kernel_id): the name without the parts that change between two builds of the same code. These
@@ -50,6 +51,10 @@ struct str name_near(const struct str *names, size_t count, struct str pattern);
 
 /* The position of the parameter list in a demangled name; the length of the name if it has none. */
 size_t name_parameters_at(struct str readable);
+
+/* Matches a pattern that selects kernels. The demangled name of a template begins with "void ", which reports do not
+ * show: if the pattern does not match the name, it is matched with the rest. groups: as in regex_match. */
+enum regex_result name_match(struct regex *pattern, struct str readable, struct str *groups);
 
 /* A demangled name without its return type and its parameters. */
 struct str name_alone(struct str readable);
