@@ -232,7 +232,7 @@ bool session_judge(struct session *session)
     session->lacks_links_only = !session->records_mismatch && unrecorded_are_links(&session->unrecorded);
     session->records_mismatch |= !unrecorded_warn(&session->unrecorded, &session->diags);
     if (session->records_mismatch && !session->report.partial_reason)
-        session->report.partial_reason = "objects have no record, or that of another compile";
+        session->report.partial_reason = "some records and objects do not match (see the warnings)";
     labels_init(&session->labels, &session->model.names);
     kernel_select(session);
     baseline_session_compare(session);

@@ -85,14 +85,14 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
     return count > 0;
 }
 
-/* Appends an entry with "^(void )?ns::kernel[<(]" for the name of a template, or with a pattern of the whole name. */
+/* Appends an entry with "^ns::kernel[<(]" for the name of a template, or with a pattern of the whole name. */
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
     enum { MOST_THREADS = 1024 };
     SCOPED(buf) readable = {0}, pattern = {0};
     int threads = kernel_rare(model, kernel)->bound_threads;
     bool whole = !name_demangle(kernel_name(model, kernel), &readable);
-    if (yaml_pattern(whole ? "^" : "^(void )?", template, whole ? "$" : "[<(]", &pattern))
+    if (yaml_pattern("^", template, whole ? "$" : "[<(]", &pattern))
         buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&pattern)),
                 threads && threads <= MOST_THREADS ? threads : 256);
 }
@@ -145,9 +145,10 @@ static void add_setting(const struct session *session, const struct decode_key *
 
 void init_config(const struct session *session, struct str baseline, struct buf *out)
 {
-    buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting is here\n"
-                     "## as an example: take the `# ` in front of it away. What is in force, and from\n"
-                     "## where, `warplint config show` says; why a rule is there, `warplint explain`.\n"));
+    buf_add(out, STR("## The settings of warplint for this project. Every setting is here as an\n"
+                     "## example: remove the `# ` in front of a line to use it. `warplint config show`\n"
+                     "## prints the settings in use and where they come from, `warplint explain RULE`\n"
+                     "## what a rule means.\n"));
     for (size_t at = 0; at < config_key_count; at++) {
         buf_char(out, '\n');
         add_setting(session, &config_keys[at], baseline, out);
