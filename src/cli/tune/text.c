@@ -190,6 +190,15 @@ static bool needs_smaller_blocks(const struct tune *tune)
     return false;
 }
 
+/* Blocks form clusters from sm_90 on. */
+static bool has_clusters(const struct tune *tune)
+{
+    bool found = false;
+    for (size_t at = 0; at < tune->count; at++)
+        found |= arch_order(tune->kernels[at].arch, STR("sm_90")) >= 0;
+    return found;
+}
+
 /* Appends the caps of the marked rows of kernels with a cap of this origin, "80, 64"; nothing if there are none. */
 static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
 {
@@ -227,8 +236,9 @@ static void add_advice(const struct tune *tune, struct buf *out)
         buf_fmt(out, "with -maxrregcount=N (for all kernels without bounds of their own), N one of\n%.*s\n",
                 STR_ARG(buf_str(&options)));
     if (bounds.len)
-        buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel (a third\nargument, "
-                         "blocks per cluster, stays as it is)\n"));
+        buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
+    if (bounds.len && has_clusters(tune))
+        buf_add(out, STR("(a third argument there, the blocks of a cluster, stays as it is)\n"));
     if (bounds.len && needs_smaller_blocks(tune))
         buf_add(out, STR("(where a row has fewer threads than the source: with launches of such blocks)\n"));
     if (is_one(&numbers))
