@@ -623,6 +623,7 @@ for name in device relocatable host; do cc -c $name.c -o tree/$name.o && cp tree
 expect 0 '^tree/device.o: warning: device code without a record.* \(and 3 more\)' 'objects with device code and no record: a warning' "$warplint" check tree
 expect 0 '^verdict: passed, .* in what was judged$' 'the verdict is limited to what was judged' "$warplint" check tree
 expect 0 '^a part of the build was not judged: some records and objects do not match' 'the report says that an object has no record' "$warplint" check tree
+expect 0 '^device.o: warning: device code without a record' 'in the folder itself the path has no ./' in_shell 'cd tree && "$warplint" check .'
 rm tree/device.o tree/relocatable.o
 expect 0 '^tree/other/device.o: warning: .* \(and 1 more\)' 'objects without a record in a folder without records: a warning' "$warplint" check tree
 mv tree/other other

@@ -14,10 +14,12 @@ void path_count_add(struct path_count *paths, struct str path)
 
 bool path_count_warn(const struct path_count *paths, const char *what, struct diags *diags)
 {
+    struct place place = {.path = paths->first};
+    str_take(&place.path, STR("./")); /* the folder was given as "." */
     if (paths->count > 1)
-        diag_warning(diags, (struct place){.path = paths->first}, "%s (and %zu more)", what, paths->count - 1);
+        diag_warning(diags, place, "%s (and %zu more)", what, paths->count - 1);
     else if (paths->count)
-        diag_warning(diags, (struct place){.path = paths->first}, "%s", what);
+        diag_warning(diags, place, "%s", what);
     return paths->count == 0;
 }
 
