@@ -93,6 +93,11 @@ expect 0 '^2$' 'two objects of one source with equal registers: two kernels' in_
 expect 0 '^1$' 'one object in two inputs: one kernel' in_shell '"$program" merge one one | eval $kernels'
 expect 0 '' 'records with different registers in any order: the same bytes' in_shell \
     '"$program" merge a c i >x 2>/dev/null; "$program" merge i c a 2>/dev/null | cmp - x'
+sed 's/"-c"/&,"-G"/g; s/"lines":9/&,"loop_remarks":true,"object_code":"1"/' one >other.build
+expect 0 '' 'builds of one object with other options in any order: the same bytes' in_shell \
+    '"$program" merge one other.build >x; "$program" merge other.build one | cmp - x'
+expect 0 '' 'builds of one object: neither the code of one, nor its loops, are those of both' \
+    in_shell '! "$program" merge other.build one | grep -e object_code -e loop_remarks'
 record 40 '/home/x\u001b[31m.log' 3 '"k.cu"' >j
 expect 3 'log /home/x.x1b\[31m.log:3' 'a control character in a path is escaped' "$program" merge j c
 

@@ -329,6 +329,9 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->verbose |= other->verbose;
     into->no_code &= other->no_code;
     into->asks_verbose |= other->asks_verbose;
+    into->loop_remarks &= other->loop_remarks;
+    if (into->object_code != other->object_code) /* two builds of one object */
+        into->object_code = NO_INDEX;
     into->lines = larger(into->lines, other->lines);
     into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
     LOG_LINES(LARGER_LINE)
@@ -336,7 +339,9 @@ static void join_logs(struct log_info *into, const struct log_info *other)
 
 static void merge_logs(struct merging *m)
 {
-    enum { NUMBER = 4 }; /* the last column; logs with equal columns before it become one */
+    enum {
+        JOINED = 4
+    }; /* logs with equal columns before this one become one; the others select whose command remains */
     struct model *model = m->model;
     struct row *rows = mem_alloc(model->log_count * sizeof *rows);
     struct log_info *logs = mem_alloc(model->log_count * sizeof *logs);
@@ -344,14 +349,17 @@ static void merge_logs(struct merging *m)
     m->log_of = mem_alloc(model->log_count * sizeof *m->log_of);
     for (uint32_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        rows[at] = (struct row){.column = {rank(m->strings, log->path), folder_rank(m, log),
-                                           m->source_exceptions_of_log[at], toolkit_number(log->toolkit), at},
-                                .item = at};
+        rows[at] =
+            (struct row){.column = {rank(m->strings, log->path), folder_rank(m, log), m->source_exceptions_of_log[at],
+                                    toolkit_number(log->toolkit), log->compiled, rank(m->strings, log->command),
+                                    rank(m->strings, log->flags), rank(m->strings, log->nvcc),
+                                    rank(m->strings, log->ptxas), rank(m->strings, log->linked_code), at},
+                         .item = at};
     }
     mem_sort(rows, model->log_count, sizeof *rows, by_place);
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[rows[at].item];
-        if (at && numbers_cmp(rows[at - 1].column, rows[at].column, NUMBER) == 0)
+        if (at && numbers_cmp(rows[at - 1].column, rows[at].column, JOINED) == 0)
             join_logs(&logs[kept - 1], log);
         else
             logs[kept++] = *log;
