@@ -12,23 +12,13 @@
 
 /* ---- the numbers of a record ------------------------------------------------------------------------------------ */
 
-#define ONE_MORE(...) +1
-enum {
-    CODE_METRICS = METRIC_local_load_bytes - METRIC_spill_bytes_in_loops + 1,
-    INT_METRICS = METRICS(ONE_MORE, ONE_MORE, NO_METRIC, NO_METRIC) - CODE_METRICS,
-    LONG_METRICS = METRICS(NO_METRIC, NO_METRIC, ONE_MORE, NO_METRIC),
-};
-
-/* True for a metric of machine code, which may have been read for one stream and not for another. Their rows in the
- * table are adjacent. */
-static bool is_of_code(const struct metric *metric)
+/* True for a metric in which two records of one build do not differ. The metrics of machine code may have been read for
+ * one stream and not for another; their rows in the table are adjacent. */
+static bool is_compared(const struct metric *metric)
 {
-    return metric >= &metric_table[METRIC_spill_bytes_in_loops] && metric <= &metric_table[METRIC_local_load_bytes];
-}
-
-static bool is_int(const struct metric *metric)
-{
-    return (metric->holder == METRIC_COMMON || metric->holder == METRIC_RARE) && !is_of_code(metric);
+    bool is_of_code =
+        metric >= &metric_table[METRIC_spill_bytes_in_loops] && metric <= &metric_table[METRIC_local_load_bytes];
+    return (metric->holder == METRIC_COMMON || metric->holder == METRIC_RARE) && !is_of_code;
 }
 
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
@@ -36,7 +26,7 @@ bool merge_difference(const struct model *model, const struct kernel *a, const s
 {
     while (*at < METRIC_COUNT) {
         const struct metric *metric = &metric_table[(*at)++];
-        if (!is_int(metric))
+        if (!is_compared(metric))
             continue;
         *difference =
             (struct merge_difference){metric->key, metric_get(model, a, metric), metric_get(model, b, metric)};
@@ -55,15 +45,13 @@ enum column {
     COLUMN_PLACE, /* see place_of */
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
-    COLUMN_NUMBERS,
-    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much of the machine code is unknown: the least remains */
+    COLUMN_NUMBERS,                              /* by metric; 0 for those that are not compared */
+    COLUMN_CODE = COLUMN_NUMBERS + METRIC_COUNT, /* how much of the machine code is unknown: the least remains */
     COLUMN_LOG,
     COLUMN_LINE,
     COLUMN_REST, /* from here on: values in which two builds of one kernel may differ */
-    COLUMN_LONG = COLUMN_REST + 13,
-    COLUMN_CODE_NUMBERS = COLUMN_LONG + LONG_METRICS,
-    COLUMN_BANKS = COLUMN_CODE_NUMBERS + CODE_METRICS,
-    COLUMNS,
+    COLUMN_METRICS = COLUMN_REST + 14,
+    COLUMNS = COLUMN_METRICS + METRIC_COUNT,
 };
 
 struct record_row {
@@ -399,13 +387,9 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
     c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spills.known;
-    for (size_t at = 0, ints = 0, longs = 0, codes = 0; at < METRIC_COUNT; at++) {
-        if (is_of_code(&metric_table[at]))
-            c[COLUMN_CODE_NUMBERS + codes++] = metric_get(m->model, kernel, &metric_table[at]);
-        else if (is_int(&metric_table[at]))
-            c[COLUMN_NUMBERS + ints++] = metric_get(m->model, kernel, &metric_table[at]);
-        else if (metric_table[at].holder == METRIC_LONG)
-            c[COLUMN_LONG + longs++] = metric_get(m->model, kernel, &metric_table[at]);
+    for (size_t at = 0; at < METRIC_COUNT; at++) {
+        c[COLUMN_METRICS + at] = metric_get(m->model, kernel, &metric_table[at]);
+        c[COLUMN_NUMBERS + at] = is_compared(&metric_table[at]) ? c[COLUMN_METRICS + at] : 0;
     }
     c[COLUMN_LOG] = log;
     c[COLUMN_LINE] = kernel->log_line;
@@ -423,10 +407,10 @@ static void fill_row(const struct merging *m, uint32_t number)
         rare->dynamic_smem_bytes,
         rare->spills_from,
         rare->dynamic_smem,
+        m->banks_of_kernel[number],
     };
-    _Static_assert(sizeof rest == (COLUMN_LONG - COLUMN_REST) * sizeof *rest, "a column for each");
+    _Static_assert(sizeof rest == (COLUMN_METRICS - COLUMN_REST) * sizeof *rest, "a column for each");
     memcpy(&c[COLUMN_REST], rest, sizeof rest);
-    c[COLUMN_BANKS] = m->banks_of_kernel[number];
 }
 
 /* True if the row is the first one of its log among those that are equal up to COLUMN_REST. */
