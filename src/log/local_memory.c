@@ -58,16 +58,14 @@ struct code_place code_place_get(const struct model *model, uint32_t place)
 {
     struct str key = intern_get(&model->code.places, place);
     struct code_place copy = {.function = model->code.functions[place]};
-    if (key.len == PLACE_KEY_BYTES)
-        memcpy(&copy, key.ptr, PLACE_KEY_BYTES);
+    memcpy(&copy, key.ptr, PLACE_KEY_BYTES);
     return copy;
 }
 
 void code_place_set_file(struct model *model, uint32_t place, uint32_t file)
 {
     struct str key = intern_get(&model->code.places, place);
-    if (key.len == PLACE_KEY_BYTES)
-        memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
+    memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
 }
 
 uint32_t code_place_shown(const struct model *model, uint32_t place)
@@ -313,14 +311,12 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
 static void store_sites(struct model *model, struct kernel *stated, struct kernel_code code)
 {
     const size_t count = code.access_count;
-    struct local_access *accesses = mem_alloc((2 * count + 1) * sizeof *accesses), *others = accesses + count;
+    struct local_access *accesses = mem_alloc((count + 1) * sizeof *accesses);
     struct spills spills;
     memcpy(accesses, &model->code.accesses[code.first_access], count * sizeof *accesses);
     if (find_fitting_spills(accesses, count, stated, &spills)) {
         const size_t spill_count = spills.end - spills.from;
         struct rare_metrics *rare = kernel_rare_own(model, stated);
-        memcpy(others, accesses, spills.from * sizeof *others);
-        memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
         rare->spill_bytes_in_loops = rare->spill_depth = 0;
         EACH(const struct local_access, spill, accesses + spills.from, spill_count) {
             rare->spill_bytes_in_loops += spill->depth > 0 ? spill->width : 0;
@@ -331,7 +327,8 @@ static void store_sites(struct model *model, struct kernel *stated, struct kerne
         else
             rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
         code.spills = add_sites(model, accesses + spills.from, spill_count);
-        code.arrays = add_sites(model, others, count - spill_count);
+        memmove(accesses + spills.from, accesses + spills.end, (count - spills.end) * sizeof *accesses);
+        code.arrays = add_sites(model, accesses, count - spill_count);
         rare->code = kernel_code_add(model, &code);
     }
     free(accesses);
