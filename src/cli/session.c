@@ -170,10 +170,10 @@ int session_failure(const struct session *session)
  * count for relocatable code. */
 static bool has_link(const struct model *model)
 {
-    for (size_t at = 0; at < model->kernel_count; at++)
-        if (model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE))
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
+        if (kernel_is_link(kernel) || (kernel->producer == PRODUCER_BINARY && !(kernel->flags & KERNEL_RELOCATABLE)))
             return true;
-    return model->has_links;
+    return false;
 }
 
 /* Sets `partial` if a log shows that a part of the build is missing. Either the log ends inside a record, or it has no

@@ -289,12 +289,13 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
 
 /* If the record states its block size, its whole launch is used: options and configuration of now do not belong to it.
  */
-static void apply_recorded(struct recorded_launch launch, struct launch_config *launch_config)
+static void apply_recorded(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
-    launch_config->threads = launch.threads;
+    const int32_t smem_bytes = rare->launch_dynamic_smem_bytes;
+    launch_config->threads = rare->launch_threads;
     launch_config->threads_from = THREADS_CONFIG;
-    launch_config->dynamic_smem_bytes = launch.dynamic_smem_bytes == UNKNOWN ? -1 : launch.dynamic_smem_bytes;
-    launch_config->carveout = launch.carveout_percent == UNKNOWN ? -1 : (float)launch.carveout_percent / 100;
+    launch_config->dynamic_smem_bytes = smem_bytes == UNKNOWN ? -1 : smem_bytes;
+    launch_config->carveout = rare->launch_carveout_percent < 0 ? -1 : (float)rare->launch_carveout_percent / 100;
 }
 
 struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model)
@@ -393,12 +394,11 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
-    const struct recorded_launch recorded = model_launch(launches->model, kernel);
-    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !recorded.threads && !launch)
+    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !rare->launch_threads && !launch)
         return launches->of_others;
     struct launch_config launch_config = make_launch_config(launches, kernel, launch);
-    if (recorded.threads)
-        apply_recorded(recorded, &launch_config);
+    if (rare->launch_threads)
+        apply_recorded(rare, &launch_config);
     if (requires_block(rare))
         apply_declared(rare, &launch_config);
     if (launch)

@@ -9,6 +9,8 @@ const struct rare_metrics no_rare_metrics = {
     .code = NO_INDEX,
     METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC).dynamic_smem_bytes = UNKNOWN,
     .object_stack_bytes = UNKNOWN,
+    .launch_dynamic_smem_bytes = UNKNOWN,
+    .launch_carveout_percent = -1,
     .object_registers = NO_OBJECT};
 const struct kernel no_kernel = {.name = NO_INDEX,
                                  .source = NO_INDEX,
@@ -36,39 +38,7 @@ void model_free(struct model *model)
     free(model->logs);
     free(model->unknown);
     code_table_free(&model->code);
-    intern_free(&model->launch_of);
-    free(model->launches);
     *model = (struct model){0};
-}
-
-struct launch_key {
-    uint32_t log, name, arch;
-};
-
-static struct launch_key launch_key(const struct kernel *kernel)
-{
-    return (struct launch_key){kernel->log, kernel->name, kernel->arch_inferred};
-}
-
-void model_keep_launch(struct model *model, const struct kernel *kernel, struct recorded_launch launch)
-{
-    struct launch_key key = launch_key(kernel);
-    size_t known = model->launch_of.count;
-    uint32_t number = intern_add(&model->launch_of, (struct str){(const char *)&key, sizeof key});
-    struct recorded_launch *kept = MEM_AT(model->launches, model->launch_cap, number);
-    if (number == known)
-        *kept = launch;
-    else if (memcmp(kept, &launch, sizeof launch) != 0)
-        kept->threads = 0;
-}
-
-struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel)
-{
-    struct launch_key key = launch_key(kernel);
-    if (!model->keeps_launches)
-        return (struct recorded_launch){0};
-    uint32_t number = intern_find(&model->launch_of, (struct str){(const char *)&key, sizeof key});
-    return number == INTERN_NONE ? (struct recorded_launch){0} : model->launches[number];
 }
 
 bool model_has_room(const struct model *model, struct place place, struct diags *diags)

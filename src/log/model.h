@@ -124,15 +124,19 @@ struct rare_metrics {
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     int32_t dynamic_smem_bytes; /* per block, if bound_from is BOUND_TRITON; else UNKNOWN */
     int32_t object_stack_bytes; /* linked code: the frame of relocatable code of the same kernel in the same file */
-    int16_t object_registers;   /* linked code: the registers of that code, or enum no_object */
-    uint16_t bound_threads;     /* threads per block that the kernel declares; 0: unknown */
-    uint16_t cluster_blocks;    /* blocks per cluster that the kernel declares; 0: unknown */
-    uint8_t register_cap_from;  /* enum cap_from */
-    uint8_t min_blocks;         /* the second argument of __launch_bounds__; 0: unknown */
-    uint8_t bound_from;         /* enum bound_from */
-    uint8_t line_from;          /* enum line_from */
-    uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
-    uint8_t dynamic_smem;       /* enum dynamic_smem */
+    int32_t
+        launch_dynamic_smem_bytes;   /* of the launch in an NDJSON record, if the model keeps_launches; else UNKNOWN */
+    uint16_t launch_threads;         /* of that launch; 0: unknown */
+    int16_t launch_carveout_percent; /* of that launch; -1: not stated */
+    int16_t object_registers;        /* linked code: the registers of that code, or enum no_object */
+    uint16_t bound_threads;          /* threads per block that the kernel declares; 0: unknown */
+    uint16_t cluster_blocks;         /* blocks per cluster that the kernel declares; 0: unknown */
+    uint8_t register_cap_from;       /* enum cap_from */
+    uint8_t min_blocks;              /* the second argument of __launch_bounds__; 0: unknown */
+    uint8_t bound_from;              /* enum bound_from */
+    uint8_t line_from;               /* enum line_from */
+    uint8_t spills_from;             /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
+    uint8_t dynamic_smem;            /* enum dynamic_smem */
 };
 
 /* The values that a line states; UNKNOWN: not stated. */
@@ -233,11 +237,8 @@ struct model {
     size_t kernel_count, kernel_cap;
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
-    bool keeps_launches;              /* launches in NDJSON records are read too, for the base of a comparison */
-    struct intern launch_of;          /* if keeps_launches: log, name and architecture of kernels */
-    struct recorded_launch *launches; /* by number in launch_of */
+    bool keeps_launches; /* launches in NDJSON records are read too, for the base of a comparison */
     size_t launch_cap;
-    bool has_links;    /* some record is from a linker */
     bool has_binaries; /* some record is from a binary */
     struct bank *banks;
     size_t bank_count, bank_cap;
@@ -288,13 +289,6 @@ int32_t bank_bytes(const struct bank *banks, size_t count, uint32_t bank);
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 
 extern const struct metrics no_metrics;
-
-/* The launch in an NDJSON record; threads 0: unknown, or the records of the kernel differ. */
-struct recorded_launch {
-    int32_t threads, dynamic_smem_bytes, carveout_percent; /* the last two: UNKNOWN if not stated */
-};
-void model_keep_launch(struct model *model, const struct kernel *kernel, struct recorded_launch launch);
-struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel);
 
 struct event *model_add_event(struct model *model);
 struct source_exception *model_add_source_exception(struct model *model);

@@ -251,6 +251,13 @@ static const struct json_key rare_keys[] = {
     WORD_OR_NULL_KEY("spills_from", rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
 };
 
+/* The launch is not a property of the kernel, but is used if the stream is the base of a comparison. */
+static const struct json_key launch_keys[] = {
+    NUMBER_KEY("threads", rare_metrics, launch_threads, UINT16_MAX),
+    NUMBER_KEY("dynamic_smem_bytes", rare_metrics, launch_dynamic_smem_bytes, INT32_MAX),
+    NUMBER_KEY("carveout_percent", rare_metrics, launch_carveout_percent, 100),
+};
+
 /* ---- places in the machine code ---- */
 
 static const struct json_key place_keys[] = {
@@ -387,23 +394,6 @@ static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
     return true;
 }
 
-/* Reads the launch, which is not a property of the kernel, but is used if the stream is the base of a comparison. */
-static bool get_launch(struct ndjson_reader *r, const struct kernel *kernel)
-{
-    static const struct json_key keys[] = {
-        NUMBER_KEY("threads", recorded_launch, threads, INT32_MAX),
-        NUMBER_KEY("dynamic_smem_bytes", recorded_launch, dynamic_smem_bytes, INT32_MAX),
-        NUMBER_KEY("carveout_percent", recorded_launch, carveout_percent, 100),
-    };
-    struct recorded_launch launch = {.dynamic_smem_bytes = UNKNOWN, .carveout_percent = UNKNOWN};
-    if (!r->model->keeps_launches)
-        return true;
-    if (!json_decode(&r->in, JSON_KEYS(keys), &launch))
-        return false;
-    model_keep_launch(r->model, kernel, launch);
-    return true;
-}
-
 static bool read_kernel(struct ndjson_reader *r)
 {
     struct model *model = r->model;
@@ -412,17 +402,16 @@ static bool read_kernel(struct ndjson_reader *r)
     bool ok = json_decode(&r->in, JSON_KEYS(kernel_keys), &kernel) && get_log(r, &kernel.log) &&
               get_metrics(r, &kernel, &rare) && json_decode(&r->in, JSON_KEYS(flag_keys), &kernel) &&
               json_decode(&r->in, JSON_KEYS(rare_keys), &rare) && get_dynamic_smem(r, &rare) &&
-              check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
+              check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare) &&
+              (!model->keeps_launches || json_decode(&r->in, JSON_KEYS(launch_keys), &rare));
     if (rare.bound_from != BOUND_TRITON)
         rare.dynamic_smem_bytes = UNKNOWN;
     if (kernel.producer == PRODUCER_BINARY && !is_absent(member(r, "link_stack_bytes")))
         rare.object_registers = NO_OBJECT_NVLINK;
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
-    ok = ok && get_launch(r, &kernel);
     kernel_set_rare(model, &kernel, &rare);
     model->kernels[model->kernel_count - 1] = kernel;
-    model->has_links |= kernel_is_link(&kernel);
     return ok;
 }
 

@@ -291,10 +291,13 @@ static bool is_own_link(const struct model *model, const struct kernel *kernel)
 void model_link(struct model *model)
 {
     /* If the log of the compile is also an input, its record of the kernel is joined with that of the binary later. */
-    for (uint32_t k = 0; k < model->kernel_count; k++)
+    bool has_links = false;
+    for (uint32_t k = 0; k < model->kernel_count; k++) {
         if (is_own_link(model, &model->kernels[k]))
             kernel_set_link(model, k, k);
-    if (!model->has_links)
+        has_links |= kernel_is_link(&model->kernels[k]);
+    }
+    if (!has_links)
         return;
     uint32_t *archs = archs_of_names(model);
     infer_archs(model, archs);

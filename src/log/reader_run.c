@@ -78,7 +78,6 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->name = name;
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
-    r->model->has_links |= kernel_is_link(kernel);
     kernel->log = r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
