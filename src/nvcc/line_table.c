@@ -26,7 +26,7 @@ struct line_table {
     size_t row_count, row_cap;
     struct source_file *files;
     size_t file_count, file_cap;
-    uint32_t *order; /* row indices by section and offset */
+    const struct row **order; /* the rows by section and offset */
     struct str names;
     bool broken;
 };
@@ -272,15 +272,12 @@ static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, 
     return list;
 }
 
-static const struct row *sorted_rows; /* qsort passes no context to by_offset */
-
 /* By section and offset. If a sequence ends at the offset at which another begins, the end comes first. */
 static int by_offset(const void *a, const void *b)
 {
-    const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
-    const struct row *left = &sorted_rows[first], *right = &sorted_rows[second];
-    return numbers_cmp((const int64_t[]){left->section, (int64_t)left->offset, right->end, first},
-                       (const int64_t[]){right->section, (int64_t)right->offset, left->end, second}, 4);
+    const struct row *left = *(const struct row *const *)a, *right = *(const struct row *const *)b;
+    return numbers_cmp((const int64_t[]){left->section, (int64_t)left->offset, right->end, left - right},
+                       (const int64_t[]){right->section, (int64_t)right->offset, left->end, 0}, 4);
 }
 
 struct line_table *line_table_read(struct elf_file *cubin)
@@ -303,8 +300,7 @@ struct line_table *line_table_read(struct elf_file *cubin)
     }
     table->order = mem_alloc((table->row_count + 1) * sizeof *table->order);
     for (size_t row = 0; row < table->row_count; row++)
-        table->order[row] = (uint32_t)row;
-    sorted_rows = table->rows;
+        table->order[row] = &table->rows[row];
     mem_sort(table->order, table->row_count, sizeof *table->order, by_offset);
     return table;
 }
@@ -326,13 +322,11 @@ void line_table_free(struct line_table *table)
  * offset. */
 static const struct row *row_at(const struct line_table *table, uint32_t section, uint64_t offset)
 {
-    const struct row *rows = table->rows;
-    const uint32_t *order = table->order;
+    const struct row *const *order = table->order;
     size_t next = 0;
     MEM_FIND(next, table->row_count,
-             rows[order[next]].section < section ||
-                 (rows[order[next]].section == section && rows[order[next]].offset <= offset));
-    const struct row *row = next ? &rows[order[next - 1]] : NULL;
+             order[next]->section < section || (order[next]->section == section && order[next]->offset <= offset));
+    const struct row *row = next ? order[next - 1] : NULL;
     return row && row->section == section && !row->end ? row : NULL;
 }
 
