@@ -59,30 +59,24 @@ enum unlocated {
     UNLOCATED_COUNT,
 };
 
-/* The sites in the code of one record: in model.code->sites, worst first (deepest loop, then most bytes). */
+/* The code of one function. */
 struct kernel_code {
-    enum unlocated unread;               /* why its code was not read or has no places; LOCATED: it was read */
-    bool lines_broken;                   /* the line table of the binary cannot be read */
+    uint32_t name, arch;   /* in model.names, model.strings */
+    bool is_nested;        /* it is in the section of its only caller: a binary has no record of such a function */
+    enum unlocated unread; /* why its code was not read or has no places; LOCATED: it was read */
+    bool lines_broken;     /* the line table of the binary cannot be read */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset, the highest first */
     struct code_sites {
-        uint32_t first, count; /* in model.code->sites */
+        uint32_t first, count; /* in model.code->sites, worst first (deepest loop, then most bytes) */
         bool known;            /* there are sites, or there are no such accesses */
     } spills, arrays;
     uint64_t text; /* hash of the bytes of its section */
-};
-
-/* The code of a function in the section of its only caller. A binary has no record of such a function. */
-struct nested_code {
-    uint32_t name, arch; /* in model.names, model.strings */
-    uint32_t code;       /* in kernels */
 };
 
 struct code_table {
     struct intern places; /* struct code_place, without the function */
     uint32_t *functions;  /* by place */
     size_t function_cap;
-    struct nested_code *nested;
-    size_t nested_count, nested_cap;
     struct local_access *accesses;
     size_t access_count, access_cap;
     struct code_site *sites;

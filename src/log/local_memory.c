@@ -9,7 +9,6 @@ void code_table_free(struct code_table *table)
 {
     intern_free(&table->places);
     free(table->functions);
-    free(table->nested);
     free(table->accesses);
     free(table->sites);
     free(table->kernels);
@@ -90,11 +89,13 @@ static int by_offset(const void *a, const void *b)
         (const int64_t[]){right->base, left->offset, right->place, right->depth, right->width, right->is_store}, 6);
 }
 
-static uint32_t add_accesses(struct model *model, struct function_accesses accesses)
+static uint32_t add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses)
 {
     struct code_table *table = &model->code;
     const size_t count = accesses.count;
-    struct kernel_code code = {.lines_broken = accesses.lines_broken,
+    struct kernel_code code = {.name = name,
+                               .arch = arch,
+                               .lines_broken = accesses.lines_broken,
                                .first_access = (uint32_t)table->access_count,
                                .access_count = (uint32_t)count,
                                .text = accesses.text};
@@ -112,7 +113,7 @@ void kernel_set_accesses(struct model *model, struct kernel *kernel, struct func
     rare->local_store_bytes = rare->local_load_bytes = 0;
     for (size_t at = 0; at < accesses.count; at++)
         *(accesses.items[at].is_store ? &rare->local_store_bytes : &rare->local_load_bytes) += accesses.items[at].width;
-    rare->code = add_accesses(model, accesses);
+    rare->code = add_accesses(model, kernel->name, kernel->arch_inferred, accesses);
 }
 
 void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unlocated why)
@@ -122,9 +123,8 @@ void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unl
 
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses)
 {
-    struct code_table *table = &model->code;
-    const uint32_t code = add_accesses(model, accesses);
-    *MEM_ADD(table->nested, table->nested_count, table->nested_cap) = (struct nested_code){name, arch, code};
+    const uint32_t code = add_accesses(model, name, arch, accesses);
+    model->code.kernels[code].is_nested = true;
 }
 
 /* ---- which accesses are spills ---------------------------------------------------------------------------------- */
@@ -326,6 +326,7 @@ static void store_sites(struct model *model, struct kernel *stated, struct kerne
             rare->array_bytes = count == spill_count ? 0 : UNKNOWN;
         else
             rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
+        code.is_nested = false;
         code.spills = add_sites(model, accesses + spills.from, spill_count);
         memmove(accesses + spills.from, accesses + spills.end, (count - spills.end) * sizeof *accesses);
         code.arrays = add_sites(model, accesses, count - spill_count);
@@ -367,9 +368,21 @@ bool local_memory_state(struct model *model, struct kernel *binary, int32_t stor
 
 static int by_name(const void *a, const void *b)
 {
-    const struct nested_code *left = a, *right = b;
-    return numbers_cmp((const int64_t[]){left->name, left->arch, left->code},
-                       (const int64_t[]){right->name, right->arch, right->code}, 3);
+    const struct kernel_code *left = a, *right = b;
+    return numbers_cmp((const int64_t[]){left->name, left->arch, left->first_access},
+                       (const int64_t[]){right->name, right->arch, right->first_access}, 3);
+}
+
+/* The functions in the sections of their callers, sorted by name; the caller frees the array. */
+static struct kernel_code *nested_functions(const struct model *model, size_t *count)
+{
+    struct kernel_code *nested = mem_alloc((model->code.kernel_count + 1) * sizeof *nested);
+    *count = 0;
+    EACH(const struct kernel_code, code, model->code.kernels, model->code.kernel_count)
+        if (code->is_nested)
+            nested[(*count)++] = *code;
+    mem_sort(nested, *count, sizeof *nested, by_name);
+    return nested;
 }
 
 static bool is_same_code(const struct code_table *table, const struct kernel_code *a, const struct kernel_code *b)
@@ -384,47 +397,46 @@ static bool is_same_code(const struct code_table *table, const struct kernel_cod
 
 /* Returns the function with the record's name whose code fits the numbers of the record. Each kernel that calls the
  * function has a copy of it; all copies that fit must be equal. Else returns NULL and sets *why. */
-static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum unlocated *why)
+static const struct kernel_code *nested_of(const struct model *model, const struct kernel_code *nested, size_t count,
+                                           const struct kernel *stated, enum unlocated *why)
 {
     const struct code_table *table = &model->code;
-    const struct nested_code *found = NULL;
-    const struct nested_code key = {stated->name, stated->arch_inferred, 0};
+    const struct kernel_code *found = NULL;
+    const struct kernel_code key = {.name = stated->name, .arch = stated->arch_inferred};
     size_t at = 0;
     *why = UNLOCATED_NO_CODE;
-    MEM_FIND(at, table->nested_count, by_name(&table->nested[at], &key) < 0);
-    for (; at < table->nested_count; at++) {
-        const struct nested_code *nested = &table->nested[at];
-        const struct kernel_code *code = &table->kernels[nested->code];
+    MEM_FIND(at, count, by_name(&nested[at], &key) < 0);
+    for (; at < count && nested[at].name == key.name && nested[at].arch == key.arch; at++) {
+        const struct kernel_code *code = &nested[at];
         struct spills spills;
-        if (nested->name != key.name || nested->arch != key.arch)
-            break;
         *why = UNLOCATED_SUMS;
         if (!find_fitting_spills(&table->accesses[code->first_access], code->access_count, stated, &spills))
             continue;
-        if (found && !is_same_code(table, code, &table->kernels[found->code])) {
+        if (found && !is_same_code(table, code, found)) {
             *why = UNLOCATED_COPIES;
             return NULL;
         }
-        found = nested;
+        found = code;
     }
     return found;
 }
 
 void local_memory_locate_nested(struct model *model)
 {
-    struct code_table *table = &model->code;
-    mem_sort(table->nested, table->nested_count, sizeof *table->nested, by_name);
+    size_t count;
+    struct kernel_code *nested = nested_functions(model, &count);
     EACH(struct kernel, stated, model->kernels, model->kernel_count) {
         if (stated->kind != KERNEL_FUNCTION || stated->producer != PRODUCER_PTXAS || !spills_known(stated) ||
             kernel_rare(model, stated)->spill_depth != UNKNOWN)
             continue;
         enum unlocated why;
-        const struct nested_code *nested = nested_of(model, stated, &why);
-        if (nested)
-            store_sites(model, stated, table->kernels[nested->code]);
+        const struct kernel_code *code = nested_of(model, nested, count, stated, &why);
+        if (code)
+            store_sites(model, stated, *code);
         else if (why != UNLOCATED_NO_CODE)
             kernel_set_unread_code(model, stated, why);
     }
+    free(nested);
 }
 
 /* ---- lines of a second compile ----------------------------------------------------------------------------------- */
@@ -437,26 +449,18 @@ bool local_memory_lacks_lines(const struct model *model, const struct kernel *ke
 }
 
 /* The code of a second compile that is equal to the record's code byte for byte; NULL: none, or several. */
-static const struct kernel_code *same_code(const struct model *model, const struct kernel *kernel, size_t first_kernel,
-                                           size_t first_code)
+static const struct kernel_code *same_code(const struct model *model, const struct kernel *kernel, size_t first_code,
+                                           size_t end_code)
 {
-    const struct code_table *table = &model->code;
     const uint64_t text = kernel_code(model, kernel)->text;
     const struct kernel_code *found = NULL;
     size_t count = 0;
-    for (size_t k = first_kernel; k < model->kernel_count; k++) {
-        const struct kernel *other = &model->kernels[k];
-        if (other->name != kernel->name || other->arch_inferred != kernel->arch_inferred ||
-            kernel_code(model, other)->unread != LOCATED || kernel_code(model, other)->text != text)
+    for (size_t at = first_code; at < end_code; at++) {
+        const struct kernel_code *code = &model->code.kernels[at];
+        if (code->name != kernel->name || code->arch != kernel->arch_inferred || code->unread != LOCATED ||
+            code->text != text)
             continue;
-        found = kernel_code(model, other);
-        count++;
-    }
-    EACH(const struct nested_code, nested, table->nested, table->nested_count) {
-        if (nested->code < first_code || nested->name != kernel->name || nested->arch != kernel->arch_inferred ||
-            table->kernels[nested->code].text != text)
-            continue;
-        found = &table->kernels[nested->code];
+        found = code;
         count++;
     }
     return count == 1 ? found : NULL;
@@ -464,10 +468,11 @@ static const struct kernel_code *same_code(const struct model *model, const stru
 
 void local_memory_add_lines(struct model *model, size_t first_kernel, size_t first_code)
 {
+    const size_t end_code = model->code.kernel_count; /* the loop adds copies of these */
     EACH(struct kernel, kernel, model->kernels, first_kernel) {
         if (!local_memory_lacks_lines(model, kernel))
             continue;
-        const struct kernel_code *code = same_code(model, kernel, first_kernel, first_code);
+        const struct kernel_code *code = same_code(model, kernel, first_code, end_code);
         if (code)
             store_sites(model, kernel, *code);
     }
