@@ -64,6 +64,8 @@ START_TEST(a_label_is_spelled_in_one_way)
           "void cub::CUB_200500_SM_800_900::detail::EmptyKernel<void>()"}},
         {"plain", {"plain", "plain(float*, int)", "_Z5plainPfi"}},
         {"box::operator unsigned int", {"_ZNK3boxcvjEv", "box::operator unsigned int()"}},
+        {"operator<< <int>", {"_ZlsIiEbRK1AT_", "bool operator<< <int>(A const&, int)"}},
+        {"ns::operator< <int>", {"_ZN2nsltIiEEbRK1AT_", "bool ns::operator< <int>(A const&, int)"}},
         {"comp<&S::operator>>", {"_Z4compIXadL_ZNK1SgtERKS0_EEEvPi"}},
         {"comp2<&operator<>", {"_Z5comp2IXadL_ZltRK1SiEEEvPi"}},
         /* regions of OpenMP and OpenACC: the function and the line; in an identity the line is L */

@@ -285,8 +285,8 @@ static size_t return_type_end(struct str name)
         depth += name_nesting(name, at);
         if (name.ptr[at] != ' ' || depth != 0)
             continue;
-        if (ends_with_operator(str_sub(name, 0, at))) /* "box::operator unsigned int" */
-            break;
+        if (ends_with_operator(str_sub(name, 0, at)) || (at && in_operator(name, at - 1)))
+            break; /* "box::operator unsigned int", "operator<< <int>" */
         if (!begins_with_qualifiers(str_from(name, at + 1)))
             start = at + 1;
     }
