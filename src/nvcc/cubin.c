@@ -33,7 +33,7 @@ struct function {
     struct kernel record; /* as far as known; shared memory includes the part that the system reserves */
     bool reserved_smem;   /* it has ATTR_RESERVED_SMEM */
     bool names_extern;    /* relocatable code that names dynamic shared memory */
-    int32_t code_bytes, cmem0, cap;
+    int32_t cmem0, cap;
     struct bounds bounds;
     struct flow_edges indirect;
 };
@@ -82,8 +82,7 @@ static void find_functions(struct cubin *cubin)
         if (!has_own_section(&symbol) || symbol.section == 0 || symbol.section >= cubin->section_count)
             continue;
         struct function *function = &cubin->functions[symbol.section];
-        *function =
-            (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN, .code_bytes = UNKNOWN};
+        *function = (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN};
         function->record.kind = symbol.other & OTHER_ENTRY ? KERNEL_ENTRY : KERNEL_FUNCTION;
         if (cubin->header.abi_version >= ELF_ABI_CUDA_13)
             function->record.barriers = 0;
@@ -178,7 +177,6 @@ static void read_code_section(struct cubin *cubin, struct function *function, co
         function->record.registers = registers;
     if (cubin->header.abi_version < ELF_ABI_CUDA_13)
         function->record.barriers = (int32_t)(section->flags >> 20 & 0x7f);
-    function->code_bytes = size_of(section->size);
 }
 
 static void read_section(struct cubin *cubin, size_t index, const struct elf_section *section)
@@ -313,10 +311,11 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         const struct function *function = &cubin->functions[at];
         if (!function->name.len || (function->record.registers == UNKNOWN && function->record.kind != KERNEL_ENTRY))
             continue;
-        const struct sass_traits traits = sass_traits_of(elf_section_bytes(cubin->elf, at), cubin->sm);
+        const struct str code_bytes = elf_section_bytes(cubin->elf, at);
+        const struct sass_traits traits = sass_traits_of(code_bytes, cubin->sm);
         struct kernel *kernel = add_record(model, cubin, function, traits, log);
         struct rare_metrics *rare = kernel_rare_own(model, kernel);
-        rare->code_bytes = function->code_bytes;
+        rare->code_bytes = size_of(code_bytes.len);
         if (kernel->kind == KERNEL_ENTRY)
             rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, traits);
         rare->object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
