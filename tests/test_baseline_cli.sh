@@ -107,6 +107,10 @@ for base in launch.log unlaunched.ndjson; do
     expect 0 '1 the same' "baseline $base states no launch and gets that of the command line" \
         "$program" check --no-config --threads 128 --dynamic-smem 64KiB --baseline $base launch.log
 done
+sed '/"type":"kernel"/{ s/"source":null/"source":"a.cu"/; p; s/"a.cu"/"b.cu"/; s/"threads":128/"threads":64/; }
+     s/"records":2/"records":3/' launch.ndjson >namesakes.ndjson
+expect 1 'occupancy fell from .*\[occupancy-regression\] in a.cu' 'kernels of one name have different launches: each is compared with its own' \
+    "$program" check --no-config --threads 128 --dynamic-smem 64KiB --baseline namesakes.ndjson namesakes.ndjson
 expect 0 '1 the same' 'diff applies the launch of the command line to both sides' \
     "$program" diff --no-config --threads 128 --dynamic-smem 64KiB launch.ndjson launch.log
 expect 0 '1 the same' 'diff applies the configuration to both sides' \

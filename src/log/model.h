@@ -124,19 +124,19 @@ struct rare_metrics {
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     int32_t dynamic_smem_bytes; /* per block, if bound_from is BOUND_TRITON; else UNKNOWN */
     int32_t object_stack_bytes; /* linked code: the frame of relocatable code of the same kernel in the same file */
-    int32_t
-        launch_dynamic_smem_bytes;   /* of the launch in an NDJSON record, if the model keeps_launches; else UNKNOWN */
-    uint16_t launch_threads;         /* of that launch; 0: unknown */
-    int16_t launch_carveout_percent; /* of that launch; -1: not stated */
-    int16_t object_registers;        /* linked code: the registers of that code, or enum no_object */
-    uint16_t bound_threads;          /* threads per block that the kernel declares; 0: unknown */
-    uint16_t cluster_blocks;         /* blocks per cluster that the kernel declares; 0: unknown */
-    uint8_t register_cap_from;       /* enum cap_from */
-    uint8_t min_blocks;              /* the second argument of __launch_bounds__; 0: unknown */
-    uint8_t bound_from;              /* enum bound_from */
-    uint8_t line_from;               /* enum line_from */
-    uint8_t spills_from;             /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
-    uint8_t dynamic_smem;            /* enum dynamic_smem */
+    /* The launch in an NDJSON record, if the model keeps_launches. */
+    int32_t launch_dynamic_smem_bytes; /* UNKNOWN: not stated */
+    uint16_t launch_threads;           /* 0: unknown */
+    int16_t launch_carveout_percent;   /* -1: not stated */
+    int16_t object_registers;          /* linked code: the registers of that code, or enum no_object */
+    uint16_t bound_threads;            /* threads per block that the kernel declares; 0: unknown */
+    uint16_t cluster_blocks;           /* blocks per cluster that the kernel declares; 0: unknown */
+    uint8_t register_cap_from;         /* enum cap_from */
+    uint8_t min_blocks;                /* the second argument of __launch_bounds__; 0: unknown */
+    uint8_t bound_from;                /* enum bound_from */
+    uint8_t line_from;                 /* enum line_from */
+    uint8_t spills_from;               /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
+    uint8_t dynamic_smem;              /* enum dynamic_smem */
 };
 
 /* The values that a line states; UNKNOWN: not stated. */
