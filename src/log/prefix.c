@@ -28,7 +28,9 @@ static const char *const prefixes[] = {
     "[%d:%d:%d]%w:%b[Step %d/%d] ", /* TeamCity, a line with a status letter */
     "#%d %d.%d ",                   /* docker buildx, plain progress */
     "#%d [%w",                      /* the same, the headline of a step */
-    "%d: ",                         /* ctest -V */
+    "%d:%b",                        /* ctest -V, grep -n, viewers */
+    "%b%d\t%b",                     /* cat -n, nl */
+    "%b%d|%b",                      /* viewers */
     "warning: %w: ",                /* cargo, the output of a build script */
     "%w  | ",                       /* docker compose */
     "%b%d>",                        /* MSBuild */

@@ -251,7 +251,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
             reader_read_command(r, &command);
     } else if (!r->of_compile && command_is_of_host(text))
         r->command.debug = false;
-    else if (torn_line_is(line))
+    else if (torn_line_is(text))
         take_end(r, line);
     else if (says_truncated(line))
         reader_log(r)->clipped_line = reader_log(r)->clipped_line ? reader_log(r)->clipped_line : r->number;
