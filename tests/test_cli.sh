@@ -176,6 +176,8 @@ head -c 900 "$clean" >ends-inside.log
 : >empty.log
 expect 0 '^incomplete: the log ends inside a kernel' 'a log that ends inside a kernel is reported' "$program" check ends-inside.log
 expect 0 '^verdict: passed, .* in what was judged$' 'the verdict on such a log is limited to what was judged' "$program" check ends-inside.log
+{ cat "$clean"; echo 'ptxas info    : Function properties for _Z1fv'; } >ends-function.log
+expect 0 '^verdict: passed, .* in what was judged$' 'a log that ends before the stack line of a device function: the same' "$program" check ends-function.log
 expect 3 'error: a log ends inside a kernel or a line: --strict' 'a log that ends inside a kernel: status 3 under --strict' "$program" check --strict ends-inside.log
 expect 0 '^1 log not judged: empty.log has no output of ptxas' 'one of two logs has no ptxas output: it is reported' "$program" check "$clean" empty.log
 expect 3 'error: a log has no resource line of ptxas: --strict' 'one of two logs has no ptxas output: status 3 under --strict' "$program" check --strict "$clean" empty.log

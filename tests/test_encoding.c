@@ -1,5 +1,6 @@
 /* How an input stream converts bytes: UTF-16 with a byte order mark becomes UTF-8, for every read size; compressed
  * input is refused with the command that decompresses it; everything else is unchanged. */
+#define _GNU_SOURCE /* mkstemp */
 #include "base/input_stream.h"
 #include "log/prefilter.h"
 #include "testing.h"
@@ -176,12 +177,42 @@ START_TEST(other_data_within_a_log_is_found)
 }
 END_TEST
 
+/* What the stream says of a file of 200 bytes that has `length` bytes after the first 100 were read. */
+static void read_while_length_changes(off_t length, const char *expected)
+{
+    char path[] = "/tmp/warplint-shorter-XXXXXX", block[256] = {0};
+    struct diags diags = {0};
+    struct input_stream source;
+    const int fd = mkstemp(path);
+    ck_assert_int_eq(write(fd, block, 200), 200);
+    ck_assert(input_stream_open(&source, str_of(path), INPUT_REGULAR, &diags));
+    ck_assert_int_eq((int)input_stream_read(&source, block, 100), 100);
+    ck_assert_int_eq(ftruncate(fd, length), 0);
+    while (input_stream_read(&source, block, sizeof block) > 0)
+        ;
+    ck_assert_int_eq(input_stream_close(&source, &diags), !expected);
+    ck_assert(!expected || str_find(diags.items[0].message, str_of(expected)) != STR_NONE);
+    diags_free(&diags);
+    close(fd);
+    unlink(path);
+}
+
+START_TEST(a_file_that_becomes_shorter_is_refused)
+{
+    read_while_length_changes(200, NULL);
+    read_while_length_changes(300, NULL);
+    read_while_length_changes(199, "became shorter while it was read");
+    read_while_length_changes(0, "became shorter while it was read");
+}
+END_TEST
+
 int main(void)
 {
     TCase *encoding = tcase_create("encoding");
     tcase_add_test(encoding, text_is_given_in_one_encoding);
     tcase_add_test(encoding, characters_across_blocks_are_read);
     tcase_add_test(encoding, compressed_files_are_refused);
+    tcase_add_test(encoding, a_file_that_becomes_shorter_is_refused);
     tcase_add_test(encoding, other_data_within_a_log_is_found);
     return run_suite("encoding", &encoding, 1);
 }

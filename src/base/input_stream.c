@@ -80,8 +80,11 @@ bool input_stream_open(struct input_stream *source, struct str path, enum input_
         source->fd = input_stream_open_regular(name);
     bool opened = allowed == INPUT_REGULAR ? source->fd >= 0 : open_any(source, name);
     int error = errno;
-    if (opened)
+    if (opened) {
+        struct stat status;
+        source->unread = fstat(source->fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
         return true;
+    }
     if (!path.len)
         return diag_error(diags, place, "the name of a file is empty: is a variable of the shell not set?");
     if (error == EINVAL && allowed == INPUT_REGULAR)
@@ -100,7 +103,10 @@ static size_t read_bytes(struct input_stream *source, void *into, size_t room)
     while (got < 0 && errno == EINTR);
     if (got < 0)
         source->error = errno;
-    return got > 0 ? (size_t)got : 0;
+    const size_t taken = got > 0 ? (size_t)got : 0;
+    source->became_shorter |= got == 0 && source->unread > 0;
+    source->unread -= taken < source->unread ? taken : source->unread;
+    return taken;
 }
 
 /* ---- kinds of input --------------------------------------------------------------------------------------------- */
@@ -239,5 +245,7 @@ bool input_stream_close(struct input_stream *source, struct diags *diags)
         close(source->fd);
     if (source->decompress)
         return diag_error(diags, place, "is compressed: give the output of `%s`", source->decompress);
+    if (source->became_shorter)
+        return diag_error(diags, place, "became shorter while it was read: another program writes it anew");
     return !source->error || diag_error(diags, place, "cannot be read: %s", strerror(source->error));
 }

@@ -16,7 +16,9 @@ enum input_kind { INPUT_NEW, INPUT_BYTES, INPUT_UTF16LE, INPUT_UTF16BE, INPUT_CO
 struct input_stream {
     struct str path; /* as given; must outlive the stream */
     int fd;
-    int error; /* errno of a failed read; 0: none */
+    int error;           /* errno of a failed read; 0: none */
+    uint64_t unread;     /* bytes of a regular file that are not read yet, by its size at the start; else 0 */
+    bool became_shorter; /* the file ended before that size */
     enum input_kind kind;
     const char *decompress; /* the command that decompresses the file; NULL: it is not compressed */
     unsigned char held[16]; /* bytes that are read from the file but not returned yet */
@@ -34,7 +36,7 @@ bool input_stream_open(struct input_stream *source, struct str path, enum input_
 int input_stream_open_regular(const char *path);
 /* Reads at most `room` bytes; `room` must be at least 64. Returns 0 at the end and after an error. */
 size_t input_stream_read(struct input_stream *source, char *into, size_t room);
-bool input_stream_close(struct input_stream *source,
-                        struct diags *diags); /* false with a diagnostic if reading failed */
+/* False with a diagnostic if reading failed, or the file became shorter while it was read. */
+bool input_stream_close(struct input_stream *source, struct diags *diags);
 
 #endif

@@ -82,6 +82,7 @@ void log_reader_finish(struct log_reader *r)
     reader_read_continued(r);
     if (r->labels)
         reader_read_labels(r);
+    r->ends_within |= r->pending_name != NO_INDEX;
     reader_give_up_pending(r); /* the log ends here, so no line is missing between messages */
     if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
         reader_note_mixed_lines(r);

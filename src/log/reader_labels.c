@@ -79,6 +79,7 @@ bool reader_split_labels(struct log_reader *r, uint32_t stream)
 /* Resets the state that is not valid for the next writer. */
 static void end_writer(struct log_reader *r)
 {
+    r->ends_within |= r->pending_name != NO_INDEX;
     reader_give_up_pending(r);
     reader_end_commands(r, r->attribution.first_kernel);
     r->ends_within |= attribution_end_writer(&r->attribution) > r->own_output || r->link_open > 0;
