@@ -24,6 +24,11 @@ static const struct key {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
+static const uint32_t *numbers_of(const struct bounds *bounds, size_t key)
+{
+    return (const uint32_t *)(const void *)((const char *)bounds + keys[key].offset);
+}
+
 uint32_t *bounds_numbers(struct bounds *bounds, struct str name, size_t *count)
 {
     for (size_t at = 0; at < KEYS; at++) {
@@ -54,8 +59,7 @@ void bounds_write(const struct bounds *given, struct buf *out)
     buf_fmt(out, "%d: %s %.*s %.*s", VERSION, bounds->is_function ? "func" : "entry", STR_ARG(bounds->name),
             STR_ARG(bounds->arch));
     for (size_t at = 0; at < KEYS; at++) {
-        uint32_t numbers[3];
-        memcpy(numbers, (const char *)bounds + keys[at].offset, keys[at].count * sizeof *numbers);
+        const uint32_t *numbers = numbers_of(bounds, at);
         if (numbers[0] == 0)
             continue;
         any = true;
@@ -126,17 +130,12 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 
 /* ---- the records ------------------------------------------------------------------------------------------------ */
 
-struct declared {
-    uint16_t threads, cluster_blocks;
-    uint8_t bound_from, min_blocks, dynamic_smem;
-    bool setmaxnreg;
-    bool differ; /* lines with this key differ, so none is used */
-    int32_t maxnreg;
-    uint32_t file, line; /* file: in model.strings */
+struct bounds_item {
+    struct bounds bounds; /* without name and arch; file is a slice of model.strings */
+    bool differ;          /* lines with this key differ, so none is used */
 };
 
-/* The multiply_dimensions; 0: not declared. A multiply_dimensions that is too large for any GPU is limited, not
- * dropped. */
+/* The product of the dimensions; 0: not declared. A product that is too large for any GPU is limited, not dropped. */
 static uint16_t multiply_dimensions(const uint32_t numbers[3])
 {
     uint64_t total = 1;
@@ -145,30 +144,12 @@ static uint16_t multiply_dimensions(const uint32_t numbers[3])
     return (uint16_t)total;
 }
 
-static struct declared make_declared(struct model *model, const struct bounds *bounds)
+static bool same_bounds(const struct bounds *a, const struct bounds *b)
 {
-    bool required = bounds->reqntid[0] > 0;
-    bool has_place = bounds->line > 0 && bounds->file.len > 0;
-    struct declared declared = {
-        .threads = multiply_dimensions(required ? bounds->reqntid : bounds->maxntid),
-        .cluster_blocks = multiply_dimensions(bounds->reqnctapercluster),
-        .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
-        .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
-        .dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN,
-        .setmaxnreg = bounds->setmaxnreg,
-        .file = has_place ? intern_add(&model->strings, bounds->file) : NO_INDEX,
-        .line = has_place ? bounds->line : 0,
-    };
-    if (declared.threads)
-        declared.bound_from = required ? BOUND_REQUIRED : BOUND_LAUNCH_BOUNDS;
-    return declared;
-}
-
-static bool same_declared(const struct declared *a, const struct declared *b)
-{
-    return a->threads == b->threads && a->cluster_blocks == b->cluster_blocks && a->bound_from == b->bound_from &&
-           a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->dynamic_smem == b->dynamic_smem &&
-           a->setmaxnreg == b->setmaxnreg && a->file == b->file && a->line == b->line;
+    for (size_t at = 0; at < KEYS; at++)
+        if (memcmp(numbers_of(a, at), numbers_of(b, at), keys[at].count * sizeof(uint32_t)) != 0)
+            return false;
+    return str_eq(a->file, b->file);
 }
 
 static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
@@ -184,38 +165,35 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 {
     size_t before = table->keys.count;
     uint32_t number = key_of(&table->keys, bounds->name, bounds->arch, true);
-    struct declared declared = make_declared(model, bounds), *kept = MEM_AT(table->items, table->cap, number);
-    if (number == before)
-        *kept = declared;
-    else
-        kept->differ |= !same_declared(kept, &declared);
-}
-
-static void set_declared(struct model *model, struct kernel *kernel, const struct declared *declared)
-{
-    struct rare_metrics *rare = kernel_rare_own(model, kernel);
-    rare->bound_threads = declared->threads;
-    rare->bound_from = declared->bound_from;
-    rare->cluster_blocks = declared->cluster_blocks;
-    rare->min_blocks = declared->min_blocks;
-    rare->dynamic_smem = declared->dynamic_smem;
-    if (declared->maxnreg != UNKNOWN) { /* it overrides -maxrregcount */
-        rare->register_cap = declared->maxnreg;
-        rare->register_cap_from = CAP_MAXNREG;
+    struct bounds_item *item = MEM_AT(table->items, table->cap, number);
+    if (number != before) {
+        item->differ |= !same_bounds(&item->bounds, bounds);
+        return;
     }
-    if (declared->setmaxnreg)
-        rare->register_cap_from = CAP_SETMAXNREG;
-    if (declared->line) {
-        kernel->source = declared->file;
-        rare->source_line = declared->line;
-        rare->line_from = LINE_LOC;
-    }
+    item->bounds = *bounds;
+    item->bounds.file = model_string(model, intern_add(&model->strings, bounds->file));
 }
 
 void bounds_apply(struct model *model, struct kernel *kernel, const struct bounds *bounds)
 {
-    struct declared declared = make_declared(model, bounds);
-    set_declared(model, kernel, &declared);
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
+    const bool required = bounds->reqntid[0] > 0;
+    rare->bound_threads = multiply_dimensions(required ? bounds->reqntid : bounds->maxntid);
+    rare->bound_from = !rare->bound_threads ? BOUND_NONE : required ? BOUND_REQUIRED : BOUND_LAUNCH_BOUNDS;
+    rare->cluster_blocks = multiply_dimensions(bounds->reqnctapercluster);
+    rare->min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0;
+    rare->dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
+    if (bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX) { /* it overrides -maxrregcount */
+        rare->register_cap = (int32_t)bounds->maxnreg;
+        rare->register_cap_from = CAP_MAXNREG;
+    }
+    if (bounds->setmaxnreg)
+        rare->register_cap_from = CAP_SETMAXNREG;
+    if (bounds->line && bounds->file.len) {
+        kernel->source = intern_add(&model->strings, bounds->file);
+        rare->source_line = bounds->line;
+        rare->line_from = LINE_LOC;
+    }
 }
 
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel)
@@ -226,7 +204,7 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
             continue;
         uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
         if (number != INTERN_NONE && !table->items[number].differ)
-            set_declared(model, kernel, &table->items[number]);
+            bounds_apply(model, kernel, &table->items[number].bounds);
     }
     intern_free(&table->keys);
     free(table->items);

@@ -49,7 +49,7 @@ void bounds_apply(struct model *model, struct kernel *kernel, const struct bound
 /* The declarations in the lines of one log, stored until the records of the log are complete. */
 struct bounds_table {
     struct intern keys; /* name and architecture */
-    struct declared *items;
+    struct bounds_item *items;
     size_t cap;
 };
 void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds);

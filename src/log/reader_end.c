@@ -108,7 +108,6 @@ void log_reader_finish(struct log_reader *r)
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);
     intern_free(&r->event_keys);
-    free(r->event_of_key);
     usage_text_free(&r->usage);
     free(r->caps);
     buf_free(&r->held);

@@ -18,25 +18,23 @@ static void add_event(struct log_reader *r, const struct event *event, const str
     size_t before = r->event_keys.count;
     uint32_t slot = intern_take(&r->event_keys, &key);
     if (slot < before) {
-        r->model->events[r->event_of_key[slot]].count++;
+        r->model->events[r->first_event + slot].count++;
         return;
     }
-    *MEM_AT(r->event_of_key, r->event_of_key_cap, slot) = (uint32_t)r->model->event_count;
     *model_add_event(r->model) = *event;
 }
 
 /* Stores a cap that a message states, for the records of the run. */
 static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
 {
-    bool seen = str_starts(str_of(phrase->event), STR("register-cap-"));
-    r->seen_caps |= seen;
-    if (strcmp(phrase->event, "register-cap-option") == 0) {
-        *MEM_ADD(r->caps, r->cap_count, r->cap_cap) = (struct named_cap){event->name, narrow(event->number[1])};
-    } else if (seen) {
-        r->unnamed_caps++;
-        r->unnamed_cap = narrow(event->number[1]);
-        r->unnamed_cap_from = strcmp(phrase->event, "register-cap-maxnreg") == 0 ? CAP_MAXNREG : CAP_LAUNCH_BOUNDS;
-    }
+    const struct str id = str_of(phrase->event);
+    if (!str_starts(id, STR("register-cap-")))
+        return;
+    const enum cap_from from = str_ends(id, STR("-option"))    ? CAP_MAXRREGCOUNT
+                               : str_ends(id, STR("-maxnreg")) ? CAP_MAXNREG
+                                                               : CAP_LAUNCH_BOUNDS;
+    *MEM_ADD(r->caps, r->cap_count, r->cap_cap) = (struct stated_cap){event->name, narrow(event->number[1]), from};
+    r->seen_caps = true;
 }
 
 static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,

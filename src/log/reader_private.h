@@ -19,10 +19,11 @@
 
 enum { MAX_UNKNOWN_SHOWN = 1000, MAX_LEFT = 16 };
 
-/* A register cap that a message states for a function, for the records that follow in the same run. */
-struct named_cap {
-    uint32_t name;
+/* A register cap that a message states, for the records that follow in the same run. */
+struct stated_cap {
+    uint32_t name; /* of the function; NO_INDEX: not stated */
     int32_t registers;
+    enum cap_from from;
 };
 
 /* The runs of ptxas that came after a command. */
@@ -57,10 +58,8 @@ struct log_reader {
     struct attribution attribution;
     struct loops loops;
     struct bounds_table bounds;
-    struct intern event_keys; /* one for each distinct event of the run (or of the log, for source places) */
-    uint32_t *event_of_key;
-    size_t event_of_key_cap;
-    uint16_t log; /* in model.logs */
+    struct intern event_keys; /* of the events from first_event on, see add_event */
+    uint16_t log;             /* in model.logs */
     uint32_t first_kernel, first_event;
     uint32_t first_mixed; /* the first record that was made when the log was known to be interleaved */
     bool finishing;       /* the present line is the last one and has no line end: its message may be incomplete */
@@ -103,11 +102,8 @@ struct log_reader {
     bool run_unoptimised;       /* the run has functions that optimised code does not have */
     uint32_t run_stacks;        /* stack lines of the run */
     uint32_t run_tagged_stacks; /* stack lines with a tag: ptxas ran as a library of a JIT or of the driver */
-    struct named_cap *caps;
+    struct stated_cap *caps;
     size_t cap_count, cap_cap;
-    int32_t unnamed_cap; /* stated by a message without a function; valid if the run has one entry */
-    unsigned unnamed_caps;
-    enum cap_from unnamed_cap_from;
 
     /* The last command in the log. */
     struct command command; /* its source is in the model's strings, its text in command_text */

@@ -4,13 +4,20 @@
  */
 #include "log/reader_private.h"
 
-/* A cap without a name belongs to the entry of the run if there is only one. */
+/* A cap without a name belongs to the entry of the run if there is one of each. */
 static void give_unnamed_cap(struct log_reader *r)
 {
-    for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
+    const struct stated_cap *unnamed = NULL;
+    size_t count = 0;
+    EACH(const struct stated_cap, cap, r->caps, r->cap_count)
+        if (cap->name == NO_INDEX) {
+            unnamed = cap;
+            count++;
+        }
+    for (uint32_t k = r->run_first_kernel; r->run_entries == 1 && count == 1 && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (kernel->kind == KERNEL_ENTRY && kernel_rare(r->model, kernel)->register_cap == UNKNOWN)
-            kernel_set_cap(r->model, kernel, r->unnamed_cap, r->unnamed_cap_from);
+            kernel_set_cap(r->model, kernel, unnamed->registers, unnamed->from);
     }
 }
 
@@ -60,14 +67,13 @@ void reader_end_run(struct log_reader *r)
     r->run_unoptimised = false;
     if (r->run_arch != NO_INDEX)
         infer_arch(r);
-    if (r->run_entries == 1 && r->unnamed_caps == 1)
-        give_unnamed_cap(r);
+    give_unnamed_cap(r);
     r->run_first_kernel = (uint32_t)r->model->kernel_count;
     r->run_first_event = (uint32_t)r->model->event_count;
     r->run_arch = NO_INDEX;
     r->run_gmem_bytes = r->run_constant_bytes = INT64_MIN;
     r->run_number++;
-    r->run_entries = r->unnamed_caps = 0;
+    r->run_entries = 0;
     r->cap_count = 0;
     r->last_timed = NO_INDEX;
 }
@@ -154,9 +160,9 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->arch = kernel->arch_inferred = arch;
-    EACH(const struct named_cap, cap, r->caps, r->cap_count)
+    EACH(const struct stated_cap, cap, r->caps, r->cap_count)
         if (cap->name == name)
-            kernel_set_cap(r->model, kernel, cap->registers, CAP_MAXRREGCOUNT);
+            kernel_set_cap(r->model, kernel, cap->registers, cap->from);
     r->run_arch = arch;
     r->run_entries++;
     r->last_timed = NO_INDEX;
@@ -168,12 +174,10 @@ void reader_set_module_memory(struct log_reader *r, int64_t gmem_bytes, int64_t 
     const bool begins = r->run_first_kernel == r->model->kernel_count;
     const uint32_t first_event = r->run_first_event;
     const size_t caps = r->cap_count;
-    const unsigned unnamed = r->unnamed_caps;
     reader_end_run(r);
     if (begins) { /* warnings and advisories come before the module line of their run */
         r->run_first_event = first_event;
         r->cap_count = caps;
-        r->unnamed_caps = unnamed;
     }
     loops_end_pass(&r->loops); /* cicc has ended before ptxas begins */
     r->run_gmem_bytes = gmem_bytes;
