@@ -66,7 +66,7 @@ void reader_keep_line(struct log_reader *r, struct str line)
 
 bool reader_split_labels(struct log_reader *r, uint32_t stream)
 {
-    if (!r->stream || !stream || r->of_compile || r->were_labels || r->left_count)
+    if (!r->stream || !stream || r->of_compile || r->were_labels || r->left_within)
         return false;
     r->were_labels = true;
     r->labels = mem_alloc(sizeof *r->labels);
@@ -101,7 +101,7 @@ static void read_writer(struct log_reader *r, const struct writer *writer, bool 
     struct str text = buf_str(&writer->text);
     const bool ambiguous = mixed || (!writer->stream && r->ends_within);
     r->stream = ambiguous ? NO_STREAM : writer->stream;
-    r->left_count = ambiguous ? MAX_LEFT : 0; /* every message counts as one of too many writers */
+    r->left_within = ambiguous; /* so that the next change of the writer makes all ambiguous */
     r->number = 0;
     EACH(const struct kept_line, line, writer->lines, writer->count) {
         r->before = r->number == line->number ? r->before : r->number;

@@ -17,7 +17,7 @@
 #include "log/record_fast.h"
 #include "log/usage_text.h"
 
-enum { MAX_UNKNOWN_SHOWN = 1000, MAX_LEFT = 16 };
+enum { MAX_UNKNOWN_SHOWN = 1000 };
 
 /* A register cap that a message states, for the records that follow in the same run. */
 struct stated_cap {
@@ -67,18 +67,17 @@ struct log_reader {
     /* The pending properties message: its stack line has not come yet. The next stack line belongs to it. */
     uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
-    bool stack_follows;      /* some stack line directly followed its properties */
-    bool seen_stack;         /* some stack line followed its properties */
-    uint64_t ends_line;      /* the last line that ended within a message; 0: none */
-    uint64_t unowned_line;   /* the first Used line without an open entry; 0: none */
-    uint64_t quiet_line;     /* the first compile whose command does not ask for resource lines; 0: none */
-    uint64_t rdc_line;       /* the first kernel of relocatable code; 0: none */
-    uint64_t lost_line;      /* the first properties without a stack line; 0: none */
-    uint32_t lost_kernel;    /* the first record that was open at lost_line or came after it */
-    bool lines_mixed;        /* since lost_line, single lines of several tools are mixed */
-    uint32_t stream;         /* of the last message (prefix_stream) */
-    uint32_t left[MAX_LEFT]; /* streams whose last line so far is within a record */
-    size_t left_count;
+    bool stack_follows;    /* some stack line directly followed its properties */
+    bool seen_stack;       /* some stack line followed its properties */
+    uint64_t ends_line;    /* the last line that ended within a message; 0: none */
+    uint64_t unowned_line; /* the first Used line without an open entry; 0: none */
+    uint64_t quiet_line;   /* the first compile whose command does not ask for resource lines; 0: none */
+    uint64_t rdc_line;     /* the first kernel of relocatable code; 0: none */
+    uint64_t lost_line;    /* the first properties without a stack line; 0: none */
+    uint32_t lost_kernel;  /* the first record that was open at lost_line or came after it */
+    bool lines_mixed;      /* since lost_line, single lines of several tools are mixed */
+    uint32_t stream;       /* of the last message (prefix_stream) */
+    bool left_within;      /* a line of another stream came within a record */
     bool of_two; /* an indented line is of one of two streams: that of the last message, or an unlabelled one that is
                     within a record */
     struct reader_labels *labels; /* lines that are kept by writer; NULL: lines are read in the order of the log */

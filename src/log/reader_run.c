@@ -188,33 +188,22 @@ void reader_set_module_memory(struct log_reader *r, int64_t gmem_bytes, int64_t 
     reader_log(r)->verbose = true;
 }
 
-/* True if the stream was interrupted within a record, or there are too many such streams. */
-static bool was_left(const struct log_reader *r, uint32_t stream)
-{
-    size_t at = 0;
-    while (at < r->left_count && r->left[at] != stream)
-        at++;
-    return at < r->left_count || at == MAX_LEFT;
-}
-
 /* Notes that lines of another writer follow, in a log in which a CI system mixes labelled writers, even within a
  * record. True if lines are kept by writer from this line on. */
 static bool turn_to(struct log_reader *r, uint32_t stream)
 {
-    uint32_t last = r->stream;
-    if (stream == last)
+    if (stream == r->stream)
         return false;
     if (reader_split_labels(r, stream))
         return true;
     bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
     r->stream = stream;
     reader_give_up_pending(r);
-    if (was_left(r, stream))
+    if (r->left_within)
         attribution_note_too_many(&r->attribution);
     else if (within)
         attribution_note_next_writer(&r->attribution);
-    if (within && r->left_count < MAX_LEFT)
-        r->left[r->left_count++] = last;
+    r->left_within |= within;
     return false;
 }
 
@@ -223,7 +212,7 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
     uint32_t stream = prefix_stream(line);
     bool goes_on = r->stream & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
     bool is_other = stream ? is_record || r->stream || attribution_is_idle(&r->attribution) : is_record && !goes_on;
-    r->of_two = is_record && !stream && goes_on && was_left(r, 0);
+    r->of_two = is_record && !stream && goes_on && r->left_within;
     if (!is_other || !turn_to(r, stream))
         return false;
     reader_keep_line(r, line);
