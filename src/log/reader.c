@@ -22,7 +22,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = r->command_arch = NO_INDEX;
+    r->run_arch = r->command_source = NO_INDEX;
     r->run_gmem_bytes = r->run_constant_bytes = INT64_MIN;
     return r;
 }

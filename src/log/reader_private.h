@@ -116,7 +116,6 @@ struct log_reader {
     size_t command_targets;         /* that the command names; 0: none */
     bool limits_runs;               /* it compiles one source itself, so that each of its runs is for another target */
     bool foreign_run;               /* some run is not of the command before it */
-    uint32_t command_arch;          /* the architecture that was last searched for in the command; NO_INDEX: none */
     struct usage_text usage;
     bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
@@ -125,7 +124,6 @@ struct log_reader {
     uint64_t own_output; /* number of the message before the last command with unmixed output (ninja) */
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
-    bool seen_headless;  /* a run without a module line, after a run with one */
 
     struct event pragma_event;          /* waits for the source line that shows which pragma it is about */
     uint64_t pragma_number;             /* the line of pragma_event */

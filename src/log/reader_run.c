@@ -125,10 +125,13 @@ static void note_target(struct log_reader *r, uint32_t arch)
         runs->archs[runs->arch_count++] = arch;
 }
 
-/* Notes the first entry of a run. If no module line precedes it, another tool prints too: then the run of this entry
- * began earlier. */
+/* Notes the first entry of a run. If the last command does not target its architecture, the output is of another
+ * compile, so the build is parallel. If no module line precedes the entry, another tool prints too: then the run of
+ * this entry began earlier. */
 static void note_run(struct log_reader *r, uint32_t arch)
 {
+    r->parallel |= r->command.source.len && r->command_targets && arch != NO_INDEX &&
+                   !command_names(r->command.text, model_string(r->model, arch));
     note_target(r, arch);
     if (r->run_gmem_bytes != INT64_MIN)
         return;
@@ -136,18 +139,6 @@ static void note_run(struct log_reader *r, uint32_t arch)
         r->attribution.interleaved = true;
     else
         count_run(r);
-    r->seen_headless |= r->seen_module;
-}
-
-/* Assumes a parallel build if the last command does not target this architecture: then the output is of another
- * compile. */
-static void note_arch(struct log_reader *r, uint32_t arch)
-{
-    if (!r->command.source.len || !r->command.text.len || arch == NO_INDEX || arch == r->command_arch)
-        return;
-    r->command_arch = arch;
-    if (r->command_targets && !command_names(r->command.text, model_string(r->model, arch)))
-        r->parallel = true;
 }
 
 void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
@@ -156,7 +147,6 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
         reader_end_run(r);
     if (r->run_arch == NO_INDEX)
         note_run(r, arch);
-    note_arch(r, arch);
     uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->arch = kernel->arch_inferred = arch;
@@ -397,7 +387,6 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->command = *command;
     r->command.text = buf_str(&r->command_text);
     r->command.source = model_string(r->model, r->command_source);
-    r->command_arch = NO_INDEX;
     r->command_targets = command_targets(command->text);
     r->limits_runs = r->command.source.len && !command->several && !silent;
     r->runs = (struct command_runs){.count = silent ? r->command_targets + 1 : 0};
@@ -408,7 +397,6 @@ void reader_read_command(struct log_reader *r, const struct command *command)
 void reader_end_commands(struct log_reader *r, uint32_t first_kernel)
 {
     compare_runs(r, true);
-    r->foreign_run |= r->seen_headless && r->attribution.seen_barriers; /* a command came within a run */
     if (!r->attribution.interleaved && !r->foreign_run && !(r->parallel && r->any_unbuffered))
         return;
     for (uint32_t k = first_kernel; k < r->model->kernel_count; k++) {
