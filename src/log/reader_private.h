@@ -117,7 +117,7 @@ struct log_reader {
     bool limits_runs;               /* it compiles one source itself, so that each of its runs is for another target */
     bool foreign_run;               /* some run is not of the command before it */
     struct usage_text usage;
-    bool parallel, any_unbuffered;
+    bool parallel;       /* several commands run at once; never set by one with unmixed output */
     bool any_verbose;    /* a command asks for resource lines */
     bool any_codeless;   /* a command makes only PTX, or code that the link optimises */
     bool any_code;       /* a compile may make machine code */

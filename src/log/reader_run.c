@@ -130,7 +130,7 @@ static void note_target(struct log_reader *r, uint32_t arch)
  * this entry began earlier. */
 static void note_run(struct log_reader *r, uint32_t arch)
 {
-    r->parallel |= r->command.source.len && r->command_targets && arch != NO_INDEX &&
+    r->parallel |= r->command.source.len && !r->command.buffered && r->command_targets && arch != NO_INDEX &&
                    !command_names(r->command.text, model_string(r->model, arch));
     note_target(r, arch);
     if (r->run_gmem_bytes != INT64_MIN)
@@ -376,7 +376,6 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     }
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
-    r->any_unbuffered |= !command->buffered;
     r->attribution.buffered |= command->buffered;
     if (command->buffered)
         r->own_output = r->attribution.message;
@@ -397,7 +396,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
 void reader_end_commands(struct log_reader *r, uint32_t first_kernel)
 {
     compare_runs(r, true);
-    if (!r->attribution.interleaved && !r->foreign_run && !(r->parallel && r->any_unbuffered))
+    if (!r->attribution.interleaved && !r->foreign_run && !r->parallel)
         return;
     for (uint32_t k = first_kernel; k < r->model->kernel_count; k++) {
         r->model->kernels[k].source = NO_INDEX;
