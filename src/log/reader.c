@@ -65,15 +65,26 @@ static bool begins_command(const struct log_reader *r, struct str piece)
            str_find(piece, STR(":\\")) == STR_NONE;
 }
 
-void reader_read_continued(struct log_reader *r)
+static void read_pieces(struct log_reader *r, struct str line, bool unfinished);
+
+/* Reads the line, which is complete now or does not go on. Nothing if there is none. */
+static void read_open_line(struct log_reader *r, struct open_line *open, bool unfinished)
 {
+    SCOPED(buf) text = open->text;
     const uint64_t number = r->number;
-    if (r->continued.len == 0)
+    open->text = (struct buf){0};
+    if (text.len == 0)
         return;
-    r->number = r->continued_line;
-    reader_read_line(r, buf_str(&r->continued));
+    r->number = open->number;
+    read_pieces(r, buf_str(&text), unfinished);
     r->number = number;
-    buf_clear(&r->continued);
+}
+
+static struct str without_backslashes(struct str piece)
+{
+    while (str_ends(piece, STR("\\")))
+        piece.len--;
+    return piece;
 }
 
 /* Adds a line to the unfinished command; false if the line does not continue it, or the command is too long. */
@@ -82,16 +93,17 @@ static bool continue_command(struct log_reader *r, struct str piece)
     enum { LONGEST_COMMAND = 1 << 20 };
     static const struct str others[] = {STR_INIT("ptxas info"), STR_INIT("ptxas warning"), STR_INIT("nvlink "),
                                         STR_INIT(" bytes stack frame")};
+    struct buf *text = &r->continued.text;
     const bool goes_on = str_ends(piece, STR("\\"));
-    if (r->continued.len > LONGEST_COMMAND || prefix_stream(piece) != prefix_stream(buf_str(&r->continued)) ||
+    if (text->len > LONGEST_COMMAND || prefix_stream(piece) != prefix_stream(buf_str(text)) ||
         str_find_any(piece, others, sizeof others / sizeof *others) != STR_NONE) {
-        reader_read_continued(r);
+        read_open_line(r, &r->continued, r->finishing);
         return false;
     }
-    buf_char(&r->continued, ' ');
-    buf_add(&r->continued, prefix_skip(str_sub(piece, 0, piece.len - goes_on)));
+    buf_char(text, ' ');
+    buf_add(text, prefix_skip(without_backslashes(piece)));
     if (!goes_on)
-        reader_read_continued(r);
+        read_open_line(r, &r->continued, r->finishing);
     return true;
 }
 
@@ -101,7 +113,7 @@ static void read_pieces(struct log_reader *r, struct str line, bool unfinished)
     struct str piece;
     while (line.len && str_split(&line, '\r', &piece)) {
         r->finishing = unfinished && line.len == 0;
-        if (r->continued.len && continue_command(r, piece))
+        if (r->continued.text.len && continue_command(r, piece))
             continue;
         if (!prefilter_in_line(piece)) {
             if (piece.len && r->on_line)
@@ -109,23 +121,12 @@ static void read_pieces(struct log_reader *r, struct str line, bool unfinished)
         } else if (!r->of_compile && quoted_text_is(piece)) {
             read_quoted(r, piece);
         } else if (begins_command(r, piece)) {
-            buf_add(&r->continued, str_sub(piece, 0, piece.len - 1));
-            r->continued_line = r->number;
+            buf_add(&r->continued.text, without_backslashes(piece));
+            r->continued.number = r->number;
         } else {
             reader_read_line(r, piece);
         }
     }
-}
-
-void reader_read_cut(struct log_reader *r, bool unfinished)
-{
-    const uint64_t number = r->number;
-    if (r->cut.len == 0)
-        return;
-    r->number = r->cut_line;
-    read_pieces(r, buf_str(&r->cut), unfinished);
-    r->number = number;
-    buf_clear(&r->cut);
 }
 
 /* Keeps the beginning of a line that GitLab's runner may have cut, and adds its other parts. False if the line is none
@@ -133,31 +134,26 @@ void reader_read_cut(struct log_reader *r, bool unfinished)
 static bool keep_cut(struct log_reader *r, struct str line)
 {
     enum { LONGEST = 1 << 24 };
+    struct buf *cut = &r->cut.text;
     const bool is_long = line.len > GITLAB_BUFFER;
     struct gitlab_line part, first;
-    if ((!is_long && r->cut.len == 0) || r->of_compile || !gitlab_line_find(line, &part))
+    if ((!is_long && cut->len == 0) || r->of_compile || !gitlab_line_find(line, &part))
         return false;
-    const bool of_cut = gitlab_line_find(buf_str(&r->cut), &first) && str_eq(first.stream, part.stream);
-    if (of_cut && part.goes_on && r->cut.len < LONGEST) {
-        r->cut.len -= r->cut.ptr[r->cut.len - 1] == '\r';
-        buf_add(&r->cut, part.text);
+    const bool of_cut = gitlab_line_find(buf_str(cut), &first) && str_eq(first.stream, part.stream);
+    if (of_cut && part.goes_on && cut->len < LONGEST) {
+        cut->len -= cut->ptr[cut->len - 1] == '\r';
+        buf_add(cut, part.text);
         if (!is_long)
-            reader_read_cut(r, false);
+            read_open_line(r, &r->cut, false);
         return true;
     }
     if (of_cut || is_long)
-        reader_read_cut(r, false);
+        read_open_line(r, &r->cut, false);
     if (is_long) {
-        buf_add(&r->cut, line);
-        r->cut_line = r->number;
+        buf_add(cut, line);
+        r->cut.number = r->number;
     }
     return is_long;
-}
-
-void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
-{
-    if (!keep_cut(r, line))
-        read_pieces(r, line, unfinished);
 }
 
 /* Reads whole lines, and records in consecutive lines at once. */
@@ -167,7 +163,7 @@ static void read_lines(struct log_reader *r, struct str rest)
     while (rest.len) {
         r->number = r->lines + 1;
         const bool may_begin =
-            !r->on_line && rest.ptr[0] == 'p' && !r->stream /* "ptxas", without a label */ && !r->continued.len;
+            !r->on_line && rest.ptr[0] == 'p' && !r->stream /* "ptxas", without a label */ && !r->continued.text.len;
         if (may_begin && record_fast_take(&rest, &record)) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);
@@ -176,7 +172,8 @@ static void read_lines(struct log_reader *r, struct str rest)
             struct str line;
             const size_t before = rest.len;
             str_split(&rest, '\n', &line);
-            reader_read_pieces(r, line, false);
+            if (!keep_cut(r, line))
+                read_pieces(r, line, false);
             r->lines += line.len < before;
         }
     }
@@ -224,4 +221,16 @@ void log_reader_feed(struct log_reader *r, struct str bytes)
     const size_t whole = whole_lines(bytes, 0);
     read_lines(r, str_sub(bytes, 0, whole));
     buf_add(&r->held, str_from(bytes, whole));
+}
+
+void reader_read_rest(struct log_reader *r)
+{
+    const struct str line = buf_str(&r->held);
+    r->number = r->lines + 1;
+    if (!keep_cut(r, line))
+        read_pieces(r, line, true);
+    read_open_line(r, &r->cut, line.len > 0);
+    read_open_line(r, &r->continued, false);
+    if (r->labels)
+        reader_read_labels(r);
 }

@@ -76,12 +76,7 @@ static void drop_wide_caps(struct log_reader *r)
 void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
-    r->number = r->lines + 1;
-    reader_read_pieces(r, buf_str(&r->held), true);
-    reader_read_cut(r, unfinished);
-    reader_read_continued(r);
-    if (r->labels)
-        reader_read_labels(r);
+    reader_read_rest(r);
     r->ends_within |= r->pending_name != NO_INDEX;
     reader_give_up_pending(r); /* the log ends here, so no line is missing between messages */
     if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
@@ -111,8 +106,6 @@ void log_reader_finish(struct log_reader *r)
     usage_text_free(&r->usage);
     free(r->caps);
     buf_free(&r->held);
-    buf_free(&r->continued);
-    buf_free(&r->cut);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
     buf_free(&r->blanks);

@@ -43,16 +43,20 @@ struct make_folders {
     bool doubtful; /* several makes run at once, so the folder of a command is unknown */
 };
 
+/* A line that may go on in a later line; empty: none. */
+struct open_line {
+    struct buf text;
+    uint64_t number; /* of the line where it begins */
+};
+
 struct log_reader {
     struct model *model;
-    struct buf held;         /* the unfinished line */
-    struct buf continued;    /* a command that continues on the next line */
-    uint64_t continued_line; /* the line where it begins */
-    struct buf cut;          /* the beginning of a line that GitLab's runner cut */
-    uint64_t cut_line;       /* the line where it begins */
-    uint64_t number;         /* of the present line, from 1 */
-    uint64_t before;         /* of the line that was read before the present line */
-    uint64_t lines;          /* complete lines so far */
+    struct buf held;            /* the unfinished line */
+    struct open_line continued; /* a command that continues on the next line */
+    struct open_line cut;       /* the beginning of a line that GitLab's runner cut */
+    uint64_t number;            /* of the present line, from 1 */
+    uint64_t before;            /* of the line that was read before the present line */
+    uint64_t lines;             /* complete lines so far */
     struct buf scratch;
     struct buf blanks; /* a message with single blanks, see phrasebook_match */
     struct attribution attribution;
@@ -162,13 +166,8 @@ static inline int32_t narrow(int64_t value)
 /* ---- reader.c -----------------------------------------------------------------------------------------------------
  */
 
-/* Reads a line without its end; the line may contain CRs. unfinished: it is the last line of the log and has no end, so
- * its message may be incomplete. */
-void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
-/* Reads the line that GitLab's runner cut, if there is one. unfinished: the log ends within it. */
-void reader_read_cut(struct log_reader *r, bool unfinished);
-/* Reads the unfinished command, if there is one. */
-void reader_read_continued(struct log_reader *r);
+/* Reads the lines that are not read yet when the log ends: the unfinished line, and lines that were to go on. */
+void reader_read_rest(struct log_reader *r);
 
 /* ---- reader_line.c ----------------------------------------------------------------------------------------------- */
 
