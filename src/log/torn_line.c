@@ -120,11 +120,11 @@ bool torn_line_holds_another(struct str text, bool is_event)
 
 struct str torn_line_rest(struct str text)
 {
-    static const struct str openings[] = {STR_INIT("Compiling entry function '"), STR_INIT("Function properties for"),
-                                          STR_INIT("Comp"), STR_INIT("Func"), STR_INIT("Used ")};
+    static const struct str openings[] = {STR_INIT("Compiling entry function '"), STR_INIT("Function properties for "),
+                                          STR_INIT("Compile time = "), STR_INIT("Used ")};
     for (size_t at = 0; at < sizeof openings / sizeof *openings; at++)
         if (str_starts(text, openings[at]))
-            return str_from(text, at < 2 ? openings[at].len : 5);
+            return str_from(text, openings[at].len);
     return text;
 }
 
