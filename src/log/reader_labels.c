@@ -89,7 +89,7 @@ static void end_writer(struct log_reader *r)
     r->link_kernel = r->last_function = NO_INDEX;
     r->link_open = 0;
     r->ptxas_pending = 0;
-    r->parallel = r->foreign_run = r->limits_runs = false;
+    r->parallel = r->foreign_run = r->seen_headless = r->limits_runs = false;
     r->usual_runs = (struct command_runs){0};
     r->command = (struct command){0};
     r->command_source = NO_INDEX;

@@ -128,6 +128,7 @@ struct log_reader {
     uint64_t own_output; /* number of the message before the last command with unmixed output (ninja) */
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
+    bool seen_headless;  /* a run without a module line, after a run with one */
 
     struct event pragma_event;          /* waits for the source line that shows which pragma it is about */
     uint64_t pragma_number;             /* the line of pragma_event */

@@ -139,6 +139,7 @@ static void note_run(struct log_reader *r, uint32_t arch)
         r->attribution.interleaved = true;
     else
         count_run(r);
+    r->seen_headless |= r->seen_module;
 }
 
 void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
@@ -396,6 +397,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
 void reader_end_commands(struct log_reader *r, uint32_t first_kernel)
 {
     compare_runs(r, true);
+    r->foreign_run |= r->seen_headless && r->attribution.seen_barriers; /* a command came within a run */
     if (!r->attribution.interleaved && !r->foreign_run && !r->parallel)
         return;
     for (uint32_t k = first_kernel; k < r->model->kernel_count; k++) {
