@@ -338,44 +338,50 @@ static bool take_folder_named(struct str *path, const char *names)
 }
 
 /* An object of CMake: "src/CMakeFiles/foo.dir/sub/k.cu.o" is of src/sub/k.cu, because the build has the folders of the
- * sources. Ninja Multi-Config adds a folder for the configuration; "__" stands for "..". */
+ * sources. Ninja Multi-Config adds a folder for the configuration; "__" stands for "..". The object of a source outside
+ * of the project has its whole path: "src/CMakeFiles/foo.dir/home/me/k.cu.o" may be of /home/me/k.cu or of
+ * src/home/me/k.cu, so the source is unknown. */
 static void take_object(struct str object, struct command *command)
 {
     static const struct str ends[] = {STR_INIT(".dir/"), STR_INIT(".dir\\")};
     size_t dir = str_find_any(object, ends, 2), files = str_find(object, STR("CMakeFiles"));
-    command->source = without_object_suffix(dir == STR_NONE ? object : str_from(object, dir + 5));
     if (dir == STR_NONE || files > dir || !path_is_relative(object))
         return;
+    command->source = without_object_suffix(str_from(object, dir + 5));
     command->folder = str_sub(object, 0, files);
     take_folder_named(&command->source, "Debug Release RelWithDebInfo MinSizeRel");
-    while (take_folder_named(&command->source, "__"))
+    bool is_outside = take_folder_named(&command->source, "C_ D_ Users home mnt opt root srv tmp usr var");
+    while (take_folder_named(&command->source, "__")) {
+        is_outside |= command->folder.len == 0;
         command->folder = path_folder(path_without_end_slashes(command->folder));
+    }
+    if (is_outside)
+        command->source = STR("");
 }
 
 /* Reads the name of an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is made from
  * sub/k.cu. False if the object has another form of name. */
 static bool take_generated(struct str object, struct command *command)
 {
+    static const struct str mark = STR_INIT("_generated_");
     take_object(object, command);
-    struct str path = command->source, name = path_name(path);
-    size_t target = str_find(name, STR("_generated_"));
-    if (target == STR_NONE) {
-        *command = (struct command){.buffered = command->buffered};
-        return false;
-    }
-    while (str_take(&path, STR("/")))
-        ; /* "demo.dir//./demo_generated_k.cu.o" */
-    command->folder = path_folder(path).len ? path_folder(path) : command->folder;
-    command->source = str_from(name, target + 11);
-    return true;
+    const struct str name = path_name(command->source), folder = path_folder(command->source);
+    const size_t target = str_find(name, mark);
+    const bool has_two_folders = folder.len && command->folder.len; /* command->folder holds one slice */
+    command->source = has_two_folders || target == STR_NONE ? STR("") : str_from(name, target + mark.len);
+    command->folder = folder.len ? folder : command->folder;
+    return target != STR_NONE;
 }
 
-/* An object of Meson: "src/libk.a.p/d.cu.o" is of src/d.cu. */
+/* An object of Meson: "src/libk.a.p/d.cu.o" is of src/d.cu. Meson writes "_" for the slashes in the path of a source:
+ * "sub_c.cu.o" may be of sub/c.cu or of sub_c.cu, so such a source is unknown. */
 static void take_meson_object(struct str object, struct command *command)
 {
-    size_t target = str_rfind(object, STR(".p/"));
-    command->source = without_object_suffix(str_from(object, target == STR_NONE ? 0 : target + 3));
-    command->folder = path_folder(str_sub(object, 0, target == STR_NONE ? 0 : target));
+    const size_t target = str_rfind(object, STR(".p/"));
+    if (target == STR_NONE || str_find_char(str_from(object, target), '_') != STR_NONE)
+        return;
+    command->source = without_object_suffix(str_from(object, target + 3));
+    command->folder = path_folder(str_sub(object, 0, target));
 }
 
 static bool is_of_progress(char c)
@@ -470,8 +476,6 @@ bool command_find(struct str line, struct command *command)
     }
     if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))
         return take_generated(object, command) || is_other;
-    if (command->buffered && take_between(line, STR(" -D generated_file:STRING="), STR(" -D "), &object))
-        return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* printed by ninja -v */
     if (take_action(line, command))
         return true;
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
@@ -560,6 +564,33 @@ static bool is_named_after(struct str ptx, struct str source, bool temporary)
     }
     return str_take(&name, stem) && (temporary ? name.len && strchr(".-", name.ptr[0])
                                                : str_eq(name, STR(".ptx")) && str_eq(base_name(ptx), ptx));
+}
+
+/* The file that nvcc writes into a name with internal linkage, with "_" in place of every character that is no letter
+ * and no digit: "sub_k_cu" in _GLOBAL__N__5ea31944_8_sub_k_cu_2c93c22d. Empty: the name has none. */
+static struct str file_in_name(struct str name)
+{
+    static const struct str marks[] = {STR_INIT("_GLOBAL__N__"), STR_INIT("_INTERNAL_"), STR_INIT("__nv_static_")};
+    uint64_t hash = 0, length = 0;
+    struct str rest = str_from(name, str_find_any(name, marks, 3));
+    const bool has_size = str_starts(rest, marks[2]); /* "__nv_static_30__5ea31944_8_sub_k_cu_2c93c22d" */
+    rest = str_from(rest, str_starts_any(rest, marks, 3));
+    if (has_size && !(str_uint(&rest, &length) && str_take(&rest, STR("__"))))
+        return STR("");
+    const bool has_file = str_hex(&rest, &hash) && str_take(&rest, STR("_")) && str_uint(&rest, &length) &&
+                          str_take(&rest, STR("_")) && length < rest.len;
+    return str_sub(rest, 0, has_file ? (size_t)length : 0);
+}
+
+bool command_may_print(struct str source, struct str name)
+{
+    const struct str file = file_in_name(name), base = base_name(source);
+    if (!file.len || !has_suffix(base, "cu"))
+        return true;
+    for (size_t at = 0; at < base.len && file.len == base.len; at++)
+        if (file.ptr[at] != (is_digit(base.ptr[at]) || is_ascii_letter(base.ptr[at]) ? base.ptr[at] : '_'))
+            return false;
+    return file.len == base.len;
 }
 
 bool command_assembles(const struct command *compile, struct str ptx)

@@ -46,6 +46,10 @@ bool command_restates(struct str source, const struct command *command);
 /* True if the compile makes this PTX file: it is named so in the command, or is a temporary file of its source. */
 bool command_assembles(const struct command *compile, struct str ptx);
 
+/* False if the name of a function contains the name of another file than this source: nvcc writes the name of the file
+ * into names with internal linkage. */
+bool command_may_print(struct str source, struct str name);
+
 /* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas for each source; 0 if
  * the command names none. */
 size_t command_targets(struct str text);

@@ -48,7 +48,6 @@ static const struct needle {
     {STR_INIT("] "), 0, NULL}, /* of any step of ninja or make: "[3/57] Generating k.cubin" */
     {STR_INIT("ing directory "), 4, NULL}, /* Entering, Leaving */
     {STR_INIT("Compiling Cuda object"), 10, NULL},
-    {STR_INIT("generated_file:STRING"), 14, NULL},
     {STR_INIT("compilation of \""), 3, NULL}, /* the number of errors */
     {STR_INIT("compiling for "), 3, NULL},
     {STR_INIT("error: "), 5, NULL},  /* of any compiler ... */

@@ -89,6 +89,8 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if ((r->command.source.len || r->command.of_ptxas) && !r->parallel) {
         kernel->source = r->command.several ? NO_INDEX : r->command_source;
+        r->foreign_run |= producer == PRODUCER_PTXAS && !command_may_print(model_string(r->model, kernel->source),
+                                                                           intern_get(&r->model->names, name));
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
