@@ -4,16 +4,6 @@
 
 #include <stdlib.h>
 
-static bool is_slash(char c)
-{
-    return c == '/' || c == '\\';
-}
-
-static bool is_absolute(struct str path)
-{
-    return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
-}
-
 /* The position of the last name of a path, or of the name before it if that one is at least the third name. */
 static size_t end_from(struct str names)
 {
@@ -42,10 +32,11 @@ static size_t add_all_names(struct str path, struct str root, struct buf *out)
     add_names(root, &base);
     if (base.len)
         buf_char(&base, '/');
-    if (!is_absolute(path))
+    const bool is_relative = path_is_relative(path);
+    if (is_relative)
         buf_add(out, buf_str(&base));
     add_names(path, out);
-    bool inside = !is_absolute(path) || (base.len && str_starts(buf_str(out), buf_str(&base)) && out->len > base.len);
+    bool inside = is_relative || (base.len && str_starts(buf_str(out), buf_str(&base)) && out->len > base.len);
     return inside ? base.len : STR_NONE;
 }
 
@@ -68,7 +59,7 @@ static void add_whole_path(const struct model *model, uint16_t log, struct str p
 {
     const struct log_info *info = &model->logs[log];
     const struct str folder = info->from_here ? here : log_working_directory(model, info); /* relative to the root */
-    if (folder.len && path.len && !is_absolute(path))
+    if (folder.len && path_is_relative(path))
         buf_fmt(out, "%.*s/", STR_ARG(folder));
     buf_add(out, path);
 }
@@ -86,7 +77,7 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
 static void add_word(const struct model *model, uint16_t log, struct str word, struct buf *out)
 {
     const struct log_info *info = &model->logs[log];
-    if (info->from_here && word.len && !is_absolute(word))
+    if (info->from_here && path_is_relative(word))
         buf_fmt(out, "%.*s/", STR_ARG(model_string(model, info->working_directory)));
     buf_add(out, word);
 }
