@@ -51,6 +51,8 @@ holds 'the fix does not overwrite the source' grep -q 'tee build\.log$' out
 echo 'import torch' >setup.py
 shows no-compile 'a script' setup.py
 holds 'the fix does not overwrite the script' grep -q 'tee build\.log$' out
+echo '[1/2] Compiling Cuda object libk.a.p/sub_k.cu.o' >meson.log
+shows not-verbose 'a progress line that does not prove the source' meson.log
 fixture device-lto device-lto
 fixture usage-refused usage-refused
 fixture rdc-without-link rdc-without-link

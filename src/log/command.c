@@ -472,6 +472,7 @@ bool command_find(struct str line, struct command *command)
     }
     if (take_between(line, STR("Compiling Cuda object "), STR(""), &object)) {
         take_meson_object(object, command);
+        command->phase = PHASE_COMPILE;
         return true;
     }
     if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))
@@ -688,6 +689,8 @@ enum command_output command_output(const struct command *command)
 {
     struct str text = command->text;
     bool of_host = !source_is_cuda(command->source) && (command->host_only || text.len == 0);
+    if (text.len == 0 && command->phase == PHASE_COMPILE) /* a progress line, which may not prove the source */
+        return COMMAND_UNKNOWN;
     if (command->source.len == 0 || of_host || command->phase > PHASE_PTX)
         return COMMAND_NO_COMPILE;
     if (command_is_lto(text))
