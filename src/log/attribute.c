@@ -699,6 +699,14 @@ uint32_t attribution_first_open(const struct attribution *at)
     return first;
 }
 
+bool attribution_has_open(const struct attribution *at, uint32_t first)
+{
+    EACH_BIT(slot, at->open_mask)
+        if (at->open[slot].kernel >= first)
+            return true;
+    return false;
+}
+
 bool attribution_is_mixed(const struct attribution *at)
 {
     return at->interleaved || popcount(at->open_mask) > 1;

@@ -108,6 +108,9 @@ void attribute_unowned(struct attribution *at);
 /* The first open record; if none is open, the number of records, which is the index of the next one. */
 uint32_t attribution_first_open(const struct attribution *at);
 
+/* True if this record or a later one is open. */
+bool attribution_has_open(const struct attribution *at, uint32_t first);
+
 /* True if several tools wrote at once, or are writing now. */
 bool attribution_is_mixed(const struct attribution *at);
 

@@ -160,6 +160,7 @@ static bool read_headless(struct log_reader *r, const struct metrics *metrics)
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
     kernel->flags |= KERNEL_NO_ENTRY;
+    r->foreign_run |= r->attribution.seen_entry; /* lines are missing, maybe also a command */
     kernel_set_used_line(r->model, r->last_function, metrics);
     r->last_timed = r->last_function;
     r->last_function = NO_INDEX;
@@ -189,11 +190,14 @@ static void handle_used_line(struct log_reader *r, const struct metrics *metrics
         r->attribution.awaited--;
     } else if (comes_alone) {
         attribute_unowned(&r->attribution);
+        r->foreign_run |= r->command_source != NO_INDEX;
         r->unowned_line = r->unowned_line ? r->unowned_line : r->number;
     }
     bool of_function = r->attribution.last_device_function && !r->attribution.interleaved;
-    if (!read_headless(r, metrics))
+    if (!read_headless(r, metrics)) {
         r->last_timed = attribute_used(&r->attribution, metrics);
+        r->foreign_run |= r->last_timed < r->run_first_kernel; /* a command or another run came within the record */
+    }
     if (of_function && r->attribution.unowned == r->attribution.message && !r->unowned_line)
         r->unowned_line = r->number; /* its Compiling line is missing, so its properties looked like a function's */
 }

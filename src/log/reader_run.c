@@ -78,6 +78,15 @@ void reader_end_run(struct log_reader *r)
     r->last_timed = NO_INDEX;
 }
 
+/* True if a new record shows that the output after the last command is not only of that command: its name is of another
+ * file, or another record of the run is not complete. From CUDA 12.4 on ptxas completes a record before it begins the
+ * next one, so lines are missing, maybe also a command, or several tools write at once. */
+static bool is_foreign(const struct log_reader *r, const struct kernel *kernel)
+{
+    return !command_may_print(model_string(r->model, kernel->source), kernel_name(r->model, kernel)) ||
+           (r->attribution.seen_barriers && attribution_has_open(&r->attribution, r->run_first_kernel));
+}
+
 uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
 {
     struct kernel *kernel = model_add_kernel(r->model);
@@ -89,8 +98,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if ((r->command.source.len || r->command.of_ptxas) && !r->parallel) {
         kernel->source = r->command.several ? NO_INDEX : r->command_source;
-        r->foreign_run |= producer == PRODUCER_PTXAS && !command_may_print(model_string(r->model, kernel->source),
-                                                                           intern_get(&r->model->names, name));
+        r->foreign_run |= kernel->source != NO_INDEX && producer == PRODUCER_PTXAS && is_foreign(r, kernel);
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
