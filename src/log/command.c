@@ -517,20 +517,6 @@ static bool next_target(struct str *rest, struct str kind, struct str *target)
     return false;
 }
 
-size_t command_targets(struct str text)
-{
-    struct str rest = text, target, earlier;
-    size_t count = 0;
-    while (next_target(&rest, STR("sm_"), &target)) {
-        struct str before = str_sub(text, 0, (size_t)(target.ptr - text.ptr));
-        bool again = false;
-        while (next_target(&before, STR("sm_"), &earlier))
-            again |= str_eq(earlier, target);
-        count += !again;
-    }
-    return count;
-}
-
 bool command_names(struct str text, struct str arch)
 {
     struct str target;
@@ -538,6 +524,15 @@ bool command_names(struct str text, struct str arch)
         if (str_eq(target, arch))
             return true;
     return false;
+}
+
+size_t command_targets(struct str text)
+{
+    struct str rest = text, target;
+    size_t count = 0;
+    while (next_target(&rest, STR("sm_"), &target))
+        count += !command_names(str_sub(text, 0, (size_t)(target.ptr - text.ptr)), target);
+    return count;
 }
 
 bool command_toolkit(struct str line, struct toolkit *toolkit)
