@@ -1,7 +1,7 @@
 #include "report/elide.h"
 
 #include "log/spelling.h"
-#include "report/collision_key.h"
+#include "report/base_name.h"
 
 enum {
     DOTS = 3,        /* "..." */
@@ -44,7 +44,7 @@ void elide(struct str text, size_t width, struct buf *out)
 /* The position of the own name, including the "<" that follows it. */
 static void own_part(struct str name, size_t *start, size_t *end)
 {
-    struct str own = label_base_name(name);
+    struct str own = base_name_of_label(name);
     *start = own.len ? (size_t)(own.ptr - name.ptr) : 0;
     *end = own.len ? *start + own.len : 0;
     *end += own.len && *end < name.len;

@@ -29,7 +29,7 @@ void find_tokens(struct distinct_name *names, size_t count);
 
 /* Appends at most `width` (39 or more) bytes of a name: its own name and its distinguishing tokens, with "..." between
  * them. If not all tokens fit, the tokens that distinguish the name from the most others are kept. A name without
- * tokens is written by elide_name. The own name keeps the bytes that distinguish base names (report/collision_key.h).
+ * tokens is written by elide_name. The own name keeps the bytes that distinguish base names (report/base_name.h).
  * Returns false if words of the name's path precede its own name. */
 bool elide_distinct(const struct distinct_name *distinct, size_t width, struct buf *out);
 

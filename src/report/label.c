@@ -3,6 +3,7 @@
 #include "log/directive_kernel.h"
 #include "log/name.h"
 #include "log/spelling.h"
+#include "report/base_name.h"
 #include "report/elide.h"
 
 #include <stdlib.h>
@@ -84,9 +85,10 @@ void labels_init(struct labels *labels, const struct intern *names)
 
 static uint64_t key_of(struct labels *labels, uint32_t name)
 {
-    uint64_t key = 0;
-    bool known = collision_key(labels->names->strings[name], &key);
-    return known ? key : label_key(unelided_label(labels, name));
+    struct str base = {"", 0};
+    if (!base_name_of_mangled(labels->names->strings[name], &base))
+        base = base_name_of_label(unelided_label(labels, name));
+    return str_hash(str_sub(base, 0, BASE_NAME_BYTES));
 }
 
 static int by_key(const void *left, const void *right)
@@ -105,31 +107,20 @@ static void make_index(struct labels *labels)
     mem_sort(labels->keys, count, sizeof *labels->keys, by_key);
 }
 
-/* The names with keys from first on and below end. */
-static const struct keyed_name *names_between(const struct labels *labels, uint64_t first, uint64_t end, size_t *count)
+/* The names with this key. */
+static const struct keyed_name *names_with(const struct labels *labels, uint64_t key, size_t *count)
 {
     size_t from = 0, to = 0;
-    MEM_FIND(from, labels->names->count, labels->keys[from].key < first);
-    MEM_FIND(to, labels->names->count, labels->keys[to].key < end);
+    MEM_FIND(from, labels->names->count, labels->keys[from].key < key);
+    MEM_FIND(to, labels->names->count, labels->keys[to].key <= key);
     *count = to - from;
     return labels->keys + from;
-}
-
-static bool has_full_key(uint64_t key)
-{
-    return key % BASE_KEY != 0;
-}
-
-static uint64_t base_of(uint64_t key)
-{
-    return key - key % BASE_KEY;
 }
 
 /* A name that may have the same label as others. */
 struct candidate {
     struct str unelided, mangled;
     uint32_t name;
-    bool has_full_key; /* its key includes the numbers in its template arguments */
 };
 
 static int by_unelided(const void *left, const void *right)
@@ -137,27 +128,6 @@ static int by_unelided(const void *left, const void *right)
     const struct candidate *a = left, *b = right;
     int order = str_cmp(a->unelided, b->unelided);
     return order ? order : str_cmp(a->mangled, b->mangled);
-}
-
-struct candidates {
-    struct candidate *items;
-    size_t count, cap;
-};
-
-/* Adds the names with keys from `first` up to, but not including, `end` that have no label yet: the long ones, or those
- * that are shown in full. */
-static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, bool are_long, struct candidates *to)
-{
-    size_t count = 0;
-    const struct keyed_name *entries = names_between(labels, first, end, &count);
-    to->items = mem_reserve(to->items, &to->cap, to->count + count + 1, sizeof *to->items);
-    for (size_t at = 0; at < count; at++) {
-        uint32_t name = entries[at].name;
-        struct str unelided = unelided_label(labels, name);
-        if (is_long(unelided) == are_long && !is_undemangled(unelided) && !labels->labels[name].text.ptr)
-            to->items[to->count++] =
-                (struct candidate){unelided, labels->names->strings[name], name, has_full_key(entries[at].key)};
-    }
 }
 
 static void add_mark(uint64_t hash, int digits, struct buf *label)
@@ -212,37 +182,6 @@ static void make_marked_label(struct labels *labels, uint32_t name, uint64_t has
     labels->labels[name].text = arena_take(&labels->arena, &label);
 }
 
-/* Keeps the candidates whose equals are all in the sorted list: a group with a full key is complete, and with `all`
- * every group is. */
-static void keep_complete(struct candidates *found, bool all)
-{
-    size_t kept = 0;
-    for (size_t start = 0, end = 0; start < found->count; start = end) {
-        bool complete = all;
-        for (; end < found->count && str_eq(found->items[end].unelided, found->items[start].unelided); end++)
-            complete |= found->items[end].has_full_key;
-        for (size_t at = start; complete && at < end; at++)
-            found->items[kept++] = found->items[at];
-    }
-    found->count = kept;
-}
-
-/* All names that may get the same label as this name, and as each other. For a name that is shown in full: the names
- * with its base name and its key, and those whose full key is unknown; if its own full key is unknown, the list may be
- * incomplete. For a long name: all long names with its base name. */
-static struct candidates find_candidates(struct labels *labels, uint32_t name)
-{
-    struct candidates found = {0};
-    const uint64_t key = key_of(labels, name), base = base_of(key);
-    const bool are_long = is_long(unelided_label(labels, name));
-    add_candidates(labels, base, has_full_key(key) && !are_long ? base + 1 : base + BASE_KEY, are_long, &found);
-    if (has_full_key(key) && !are_long)
-        add_candidates(labels, key, key + 1, false, &found);
-    mem_sort(found.items, found.count, sizeof *found.items, by_unelided);
-    keep_complete(&found, are_long || !has_full_key(key));
-    return found;
-}
-
 /* Digits of the mark of a name; `leads`: the label begins with its own name. */
 static int digits_of(struct str unelided, bool leads)
 {
@@ -283,28 +222,36 @@ static void make_labels(struct labels *labels, const struct candidate *items, co
     }
 }
 
-/* Makes the labels of a name and of all names that may get the same label. */
-static void make_labels_of_similar(struct labels *labels, uint32_t name)
+/* Makes the labels of the names that may get the same label as this name: of those with its base name, the ones that
+ * are shown in full too, or that are long too. */
+static void make_labels_of_similar(struct labels *labels, struct str unelided, const struct keyed_name *names,
+                                   size_t count)
 {
-    struct candidates found = find_candidates(labels, name);
-    struct distinct_name *distinct = mem_alloc((found.count + 1) * sizeof *distinct);
-    for (size_t at = 0; at < found.count; at++)
-        distinct[at].name = found.items[at].unelided;
-    if (is_long(unelided_label(labels, name)))
-        find_tokens(distinct, found.count);
-    make_labels(labels, found.items, distinct, found.count);
+    struct candidate *found = mem_alloc((count + 1) * sizeof *found);
+    struct distinct_name *distinct = mem_alloc((count + 1) * sizeof *distinct);
+    size_t kept = 0;
+    for (size_t at = 0; at < count; at++) {
+        const struct str other = unelided_label(labels, names[at].name);
+        if (is_long(other) == is_long(unelided) && !is_undemangled(other))
+            found[kept++] = (struct candidate){other, labels->names->strings[names[at].name], names[at].name};
+    }
+    mem_sort(found, kept, sizeof *found, by_unelided);
+    for (size_t at = 0; at < kept; at++)
+        distinct[at].name = found[at].unelided;
+    if (is_long(unelided))
+        find_tokens(distinct, kept);
+    make_labels(labels, found, distinct, kept);
     free(distinct);
-    free(found.items);
+    free(found);
 }
 
 static void make_label(struct labels *labels, uint32_t name)
 {
     const struct str unelided = unelided_label(labels, name);
-    const uint64_t base = base_of(key_of(labels, name));
     size_t count = 0;
-    names_between(labels, base, base + BASE_KEY, &count);
+    const struct keyed_name *names = names_with(labels, key_of(labels, name), &count);
     if (!is_undemangled(unelided) && (!is_long(unelided) || count <= MOST_COMPARED)) {
-        make_labels_of_similar(labels, name);
+        make_labels_of_similar(labels, unelided, names, count);
         return;
     }
     struct buf label = {0};

@@ -1,0 +1,17 @@
+/*
+ * base_name: the base name of a label is its last plain word before template arguments: the name of the function, or of
+ * the class that has the first template arguments. Names with equal labels have the same base name.
+ */
+#ifndef REPORT_BASE_NAME_H
+#define REPORT_BASE_NAME_H
+
+#include "base/str.h"
+
+enum { BASE_NAME_BYTES = 16 }; /* only so many bytes of a base name are compared */
+
+/* The whole base name of a label that is not elided; empty if the label does not begin with a word. */
+struct str base_name_of_label(struct str label);
+/* The same, found in the mangled name. Returns false if only the label contains enough information. */
+bool base_name_of_mangled(struct str mangled, struct str *base);
+
+#endif
