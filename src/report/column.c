@@ -42,29 +42,14 @@ static bool is_entry(const struct context *s)
     return s->kernel->kind == KERNEL_ENTRY;
 }
 
-static const struct occupancy *occupancy(struct context *s)
-{
-    return is_entry(s) ? context_occupancy(s) : NULL;
-}
-
-static const struct cliff *cliff(struct context *s)
-{
-    return is_entry(s) ? context_cliff(s) : NULL;
-}
-
 static struct cell percent(double share)
 {
     return (struct cell){.type = CELL_THOUSANDTHS, .number = (int64_t)(share * 100000 + 0.5)};
 }
 
-static const struct waves *waves(struct context *s)
-{
-    return is_entry(s) ? context_waves(s) : NULL;
-}
-
 static struct cell smem_to_next_block(struct context *s)
 {
-    const struct cliff *c = cliff(s);
+    const struct cliff *c = context_cliff(s);
     if (!c || c->smem_up_bytes < 0)
         return null_cell;
     struct launch launch = context_launch(s, s->launch_config.threads);
@@ -108,24 +93,26 @@ static struct cell smem_to_next_block(struct context *s)
     CELL(carveout_percent, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))    \
     CELL(grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)                                     \
     CELL(sms, s->launch_config.sms ? integer(s->launch_config.sms) : null_cell)                                        \
-    CELL(blocks_per_sm, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)                                      \
-    CELL(warps_per_sm, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)                                        \
+    CELL(blocks_per_sm, context_occupancy(s) ? integer(context_occupancy(s)->blocks) : null_cell)                      \
+    CELL(warps_per_sm, context_occupancy(s) ? integer(context_occupancy(s)->warps) : null_cell)                        \
     CELL(max_warps_per_sm, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)                    \
-    CELL(limiters,                                                                                                     \
-         occupancy(s) ? ((struct cell){.type = CELL_LIMITERS, .number = occupancy(s)->limiters}) : null_cell)          \
+    CELL(limiters, context_occupancy(s)                                                                                \
+                       ? ((struct cell){.type = CELL_LIMITERS, .number = context_occupancy(s)->limiters})              \
+                       : null_cell)                                                                                    \
     CELL(max_threads_launchable, is_entry(s) && s->arch && s->registers >= 0                                           \
                                      ? integer(occupancy_largest_block(s->arch, s->registers))                         \
                                      : null_cell)                                                                      \
-    CELL(registers_to_next_block,                                                                                      \
-         cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)         \
+    CELL(registers_to_next_block, context_cliff(s) && context_cliff(s)->registers_up >= 0                              \
+                                      ? integer(s->registers - context_cliff(s)->registers_up)                         \
+                                      : null_cell)                                                                     \
     CELL(smem_bytes_to_next_block, smem_to_next_block(s))                                                              \
-    CELL(wave_blocks, waves(s) ? integer(waves(s)->wave_blocks) : null_cell)                                           \
-    CELL(full_waves, waves(s) ? integer(waves(s)->full_waves) : null_cell)                                             \
-    CELL(last_wave_blocks, waves(s) ? integer(waves(s)->last_blocks) : null_cell)                                      \
+    CELL(wave_blocks, context_waves(s) ? integer(context_waves(s)->wave_blocks) : null_cell)                           \
+    CELL(full_waves, context_waves(s) ? integer(context_waves(s)->full_waves) : null_cell)                             \
+    CELL(last_wave_blocks, context_waves(s) ? integer(context_waves(s)->last_blocks) : null_cell)                      \
     CELL(achieved_occupancy_at_most_percent,                                                                           \
-         waves(s) ? percent(occupancy_at_most(occupancy(s), waves(s))) : null_cell)                                    \
+         context_waves(s) ? percent(occupancy_at_most(context_occupancy(s), context_waves(s))) : null_cell)            \
     CELL(achieved_occupancy_of_equal_blocks_percent,                                                                   \
-         waves(s) ? percent(occupancy_of_equal_blocks(occupancy(s), waves(s))) : null_cell)                            \
+         context_waves(s) ? percent(occupancy_of_equal_blocks(context_occupancy(s), context_waves(s))) : null_cell)    \
     CELL(achieved_occupancy_percent,                                                                                   \
          s->launch_config.achieved_occupancy < 0 ? null_cell : percent((double)s->launch_config.achieved_occupancy))
 
