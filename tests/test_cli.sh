@@ -197,6 +197,13 @@ expect 3 "^$unnamed:[0-9]+: warning: only unoptimised code has such a function" 
 expect 3 '^warplint: error: only debug builds: ' 'only debug builds: status 3' "$program" check "$unnamed"
 expect 0 'verdict: passed' 'only debug builds with --allow-empty: status 0' "$program" check --allow-empty "$unnamed"
 expect 3 'verdict: none' 'only compiles with -G: verdict none' "$program" check --strict "$source/fixtures/debug/log.txt"
+mkdir debug-rules message-rules
+printf "id: mine\nseverity: warning\ndebug-builds: true\nwhen: 'registers > 1000'\nmessage: much\n" >debug-rules/mine.yaml
+printf 'id: mine\nseverity: warning\ndebug-builds: true\nevent: wgmma-serialized\nmessage: slow\n' >message-rules/mine.yaml
+expect 0 'verdict: passed' 'only debug builds, and a rule of the user judges them: status 0' "$program" check --rules debug-rules "$unnamed"
+expect 3 '^warplint: error: only debug builds: ' 'only debug builds, and the rule that judges them is ignored: status 3' "$program" check --rules debug-rules --ignore mine "$unnamed"
+expect 3 '^warplint: error: only debug builds: ' 'only debug builds, and the rule that judges them is not selected: status 3' "$program" check --rules debug-rules --select register-spill "$unnamed"
+expect 3 '^warplint: error: only debug builds: ' 'only debug builds, and the rule for them is on messages: status 3' "$program" check --rules message-rules "$unnamed"
 expect 3 '^warplint: error: only debug builds: ' 'records of a compile with -G: status 3' in_shell '"$program" report -o ndjson=debug.ndjson "$source/fixtures/debug/log.txt" >/dev/null 2>&1; "$program" check debug.ndjson'
 expect 0 'verdict: passed' 'a debug build beside a release: passed' "$program" check "$source/fixtures/debug/log.txt" "$clean"
 expect 3 'warning: only unoptimised code has such a function' 'records of an unoptimised build: a warning, status 3' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'

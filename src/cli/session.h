@@ -93,7 +93,7 @@ bool session_is_ambiguous(const struct session *session);
 /* For commands that do not print the notes of a report: warns if --threads exceeds the launch bounds of some kernels,
  * or if they require another block size. */
 void session_warn_past_bound(struct session *session);
-/* True if a user's rule that can fail the verdict judges debug builds. */
+/* True if a user's rule that is on and can fail the verdict judges kernels of debug builds. */
 bool session_judges_debug(const struct session *session);
 /* Returns false with an error if too little was judged for a pass. */
 bool session_check_completeness(struct session *session);

@@ -175,7 +175,8 @@ bool session_judges_debug(const struct session *session)
 {
     const struct ruleset *rules = session->linter->rules;
     EACH(const struct rule, rule, rules->rules, rules->count)
-        if (rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on)
+        if (rule->debug_builds && rule->kind == RULE_KERNEL && !rule->builtin && rule_is_on(rule) &&
+            rule->severity >= session->fail_on)
             return true;
     return false;
 }
