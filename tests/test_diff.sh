@@ -52,6 +52,19 @@ for state in new gone; do # which of them others replaced is no matter here
     nothing "kernels that the table marks as $state are $state"
 done
 
+# ---- long names of which only the parameters differ: their labels, with the parameters from the first different one on
+long=_ZN30a_namespace_with_a_long_name__25kernel_with_a_long_name__IfLi128ELi64ELb1EEEvPfPKfi
+for parameters in '' l; do
+    {
+        echo "ptxas info    : Compiling entry function '$long$parameters' for 'sm_80'"
+        echo "ptxas info    : Function properties for $long$parameters"
+        echo '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'
+        echo 'ptxas info    : Used 32 registers, used 0 barriers, 360 bytes cmem[0]'
+    } >long$parameters.log
+done
+expect 0 'renamed\]  \.\.\.::kernel_with_a_long_name__<float, 128, 64, true>\(\.\.\., int, long\)$' 'a long name gets a parameter: the label with it' "$program" diff --no-config long.log longl.log
+expect 0 'was  \.\.\.::kernel_with_a_long_name__<float, 128, 64, true>\(\.\.\., int\)$' 'a long name gets a parameter: the label without it' "$program" diff --no-config long.log longl.log
+
 # ---- a new lambda before others renumbers those after it (tests/data/lambdas)
 "$program" diff --no-config --all --format csv "$source/tests/data/lambdas/before.log" "$source/tests/data/lambdas/after.log" |
     sed -n 's/^\([a-z]*\),_Z4eachIZ3runPfS0_iEUliE\([0-9]*\)_EviT_,"[^"]*",sm_80,,\([^,]*\),.*/\1 \2 \3/p' | sort >lambdas
