@@ -8,8 +8,7 @@
 
 struct str page_label(struct html *html, const struct context *context)
 {
-    struct str mangled = context_mangled(context);
-    return mangled.len ? label_of(html->report->labels, mangled) : mangled;
+    return label_of(html->report->labels, context_mangled(context));
 }
 
 void page_sentence(struct str text, struct buf *out)

@@ -30,7 +30,7 @@ struct labels {
 
 /* `names` must not grow afterwards. */
 void labels_init(struct labels *labels, const struct intern *names);
-/* The label of a printed name, at most LABEL_WIDTH bytes. Valid until labels_free. */
+/* The label of a printed name, at most LABEL_WIDTH bytes; empty for an empty name. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
 /* Appends the whole name if it has at most `width` bytes and no other name has the same spelling; else its label. */
 void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out);

@@ -81,7 +81,7 @@ size_t markdown_rows(struct str lines, size_t most, const char *noun, struct buf
             continue;
         buf_clear(&row);
         elide(line, ROW_BYTES, &row);
-        markdown_list(buf_str(&row), out);
+        markdown_fmt(out, "- %.*s\n", STR_ARG(buf_str(&row)));
         shown++;
     }
     markdown_shown(shown, total, noun, out);

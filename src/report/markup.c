@@ -159,10 +159,3 @@ void markdown_paragraph(struct str text, struct buf *out)
     markdown_text(text, out);
     buf_add(out, text.len ? STR("\n\n") : STR(""));
 }
-
-void markdown_list(struct str lines, struct buf *out)
-{
-    struct str line;
-    while (lines.len && str_split(&lines, '\n', &line))
-        markdown_fmt(out, "- %.*s\n", STR_ARG(line));
-}

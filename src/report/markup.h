@@ -24,8 +24,6 @@ void markdown_code(struct str text, struct buf *out);
 void markdown_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends the text as a Markdown paragraph with an empty line after it; nothing if the text is empty. */
 void markdown_paragraph(struct str text, struct buf *out);
-/* Appends each line as an item of a Markdown list. */
-void markdown_list(struct str lines, struct buf *out);
 
 /* Appends the text with a backslash before each character that is in `special`. */
 void backslash_text(struct str text, const char *special, struct buf *out);
