@@ -76,9 +76,18 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
     add_event(r, &event, phrase);
 }
 
+/* A quick test: each row of GROUP_FAILURE begins with a number, a quote, or a word that ends with a colon. */
+static bool may_be_failure(struct str text)
+{
+    const struct str word = str_sub(text, 0, str_find_char(text, ' '));
+    return word.len && (is_digit(word.ptr[0]) || word.ptr[0] == '\'' || word.ptr[word.len - 1] == ':');
+}
+
 bool reader_read_failure(struct log_reader *r, struct str text)
 {
     struct captures captures;
+    if (!may_be_failure(text))
+        return false;
     const int row = phrasebook_match(GROUP_FAILURE, text, &r->blanks, &captures);
     if (row < 0 || (captures.number_count && captures.number[captures.number_count - 1] == 0)) /* "0 errors" */
         return false;

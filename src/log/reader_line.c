@@ -182,6 +182,16 @@ static bool says_truncated(struct str line)
     return str_find_any(line, notices, sizeof notices / sizeof *notices) != STR_NONE;
 }
 
+/* A quick test: true if the end of a label (prefix_stream) may be before the words of the command. Most lines have no
+ * such prefix. */
+static bool may_hold_label(struct str line, const struct command *command)
+{
+    size_t end = command->text.len ? (size_t)(command->text.ptr - line.ptr) : line.len, at = 0;
+    while (at < end && !memchr("|]>#", line.ptr[at], 4))
+        at++;
+    return at < end;
+}
+
 /* Reads the stack line of properties, or a part of one. False if it is another line. */
 static bool read_stack_line(struct log_reader *r, struct str line, struct str text)
 {
@@ -237,7 +247,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     else if (reader_read_failure(r, text) || (!r->of_compile && reader_read_folder(r, text)))
         ;
     else if (!r->of_compile && command_find(text, &command)) {
-        if (!reader_see_stream(r, line, false))
+        if (!may_hold_label(line, &command) || !reader_see_stream(r, line, false))
             reader_read_command(r, &command);
     } else if (!r->of_compile && command_is_of_host(text))
         r->command.debug = false;
