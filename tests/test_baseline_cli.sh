@@ -289,6 +289,28 @@ expect 0 '1 dropped' 'after that update the kernel that is gone can be pruned' "
 expect 0 '1 taken, 1 dropped, 1 kept, 1 in another file' 'update in a renamed source without gone kernels drops the replaced entry' "$program" baseline update --no-config file.json file7.log
 expect 0 '' 'update in a renamed source writes the same file as write' in_shell '"$program" baseline write --no-config file-new.json file7.log && cmp file.json file-new.json'
 
+# ---- a kernel of a header is in several files: it does not show which of them were compiled
+of_header() # file, then names without _Z: a compile with the header's kernel _Z4scanPf and these
+{
+    in_source "$1" _Z4scanPf 40 0 0
+    shift
+    for name; do kernel "_Z$name" 30 0 0; done
+}
+{ of_header x.cu 3onev; of_header y.cu 3twov; } >moved1.log
+of_header w.cu 3twov >moved2.log
+expect 3 'no record of source x.cu, of which the baseline has 2' 'one of two files is renamed and the other one is not compiled' moves
+{ of_header y.cu 3twov; of_header n.cu 5freshv; } >moved2.log
+expect 3 'no record of source x.cu, of which the baseline has 2' 'a file is not compiled, and a new file has the kernel of its header' moves
+{ of_header w.cu 3twov; of_header v.cu 3onev; } >moved2.log
+expect 0 '4 the same' 'both files are renamed: the same' moves
+sed 's/Used 40 /Used 168 /' moved2.log >worse.log
+expect 1 '2 worse' 'both files are renamed, and the kernel of the header is worse' "$program" check --no-config --baseline moved.json worse.log
+expect 0 '4 kept, 4 in another file' 'update stores the new names of both files' "$program" baseline update --no-config moved.json moved2.log
+expect 0 '' 'update writes the same file as write' in_shell '"$program" baseline write --no-config written.json moved2.log && cmp moved.json written.json'
+for file in x y; do of_header $file.cu 4copyIiEvPf N2v14copyEPf N2v14tileEPf; kernel _Z4copyIfEvPf 44 0 0; kernel _Z4tilePf 36 0 0; done >moved1.log
+sed 's/_Z4copy/_Z5copy2/; s/_Z4tile/_Z5tile2/; s/Used 44 /Used 168 /' moved1.log >moved2.log
+expect 1 'copy2<float>.*worse than copy<float>' 'a template of a header is renamed, and one of its instances is worse in both files' moves
+
 # ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and its findings are new
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
 in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log
@@ -653,6 +675,11 @@ expect 3 'no record of source src/b.cu' 'the same with merged records as the bas
     "$program" merge a.ndjson b.ndjson >ab.ndjson && "$program" check --baseline ab.ndjson a.ndjson'
 expect 0 '1 gone, 1 new, 1 the same$|1 new, 1 gone, 1 the same$' 'the file was compiled without its header kernel: gone, status 0' "$program" check --baseline header.json a.ndjson kept.ndjson
 expect 0 '2 the same$' 'another file compiles the header kernel: the same' "$program" check --strict --baseline header.json a.ndjson c.ndjson
+"$program" baseline write unit.json b.ndjson kept.ndjson >/dev/null
+sed 's/b[.]cu/d.cu/g' b.ndjson >b-renamed.ndjson
+sed 's/b[.]cu/d.cu/g' kept.ndjson >kept-renamed.ndjson
+expect 0 '2 kept, 2 in another file' 'a compiled file is renamed: update stores its name for the kernel of the header too' "$program" baseline update unit.json b-renamed.ndjson kept-renamed.ndjson
+expect 0 '' 'update of a renamed compiled file writes the same file as write' in_shell '"$program" baseline write written.json b-renamed.ndjson kept-renamed.ndjson && cmp unit.json written.json'
 "$program" baseline write twice.json b.ndjson c.ndjson >/dev/null
 expect 0 '"warplint_baseline": 6' 'a header kernel of two files: schema 6' cat twice.json
 expect 0 '"compiled_in":[[]"src/b.cu","src/c.cu"[]]' 'the entry states both files' cat twice.json

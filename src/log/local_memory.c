@@ -57,14 +57,16 @@ struct code_place code_place_get(const struct model *model, uint32_t place)
 {
     struct str key = intern_get(&model->code.places, place);
     struct code_place copy = {.function = model->code.functions[place]};
-    memcpy(&copy, key.ptr, PLACE_KEY_BYTES);
+    if (key.len == PLACE_KEY_BYTES)
+        memcpy(&copy, key.ptr, PLACE_KEY_BYTES);
     return copy;
 }
 
 void code_place_set_file(struct model *model, uint32_t place, uint32_t file)
 {
     struct str key = intern_get(&model->code.places, place);
-    memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
+    if (key.len == PLACE_KEY_BYTES)
+        memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
 }
 
 uint32_t code_place_shown(const struct model *model, uint32_t place)
