@@ -180,7 +180,7 @@ def run(program, *arguments):
 
 def expected(old, new, worse):
     """The statuses that follow from the truth."""
-    if {k.origin[1] for k in old} - {k.origin[1] for k in new if not k.is_new} and not worse:
+    if {k.file for k in old} - {k.origin[1] for k in new if not k.is_new} - {k.file for k in new} and not worse:
         return {3}  # a file was left out
     sources_gone = {k.file for k in old} - {k.file for k in new}
     names_kept = {k.mangled() for k in old} & {k.mangled() for k in new}
