@@ -1,6 +1,7 @@
 #include "baseline/files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_PAIRS = 1 << 12 }; /* of the files of one kernel; kernels with more have no vote */
 
@@ -84,21 +85,19 @@ static void collect(struct matching *m)
     m->count = kept;
 }
 
-/* The files of one kernel, those of the base first. */
+/* The files of one kernel, those of the base first: members[from ..]. */
 struct kernel_files {
-    const struct member *members;
-    size_t base, head; /* how many */
+    size_t from, base, head; /* base, head: how many */
 };
 
-/* The files of the kernel after these ones; without members: of the first one. False if there is none. */
+/* The files of the next kernel, of zeroed ones those of the first. False if there is none. */
 static bool next_kernel(const struct matching *m, struct kernel_files *files)
 {
-    const struct member *end = m->members + m->count;
-    files->members = files->members ? files->members + files->base + files->head : m->members;
+    files->from += files->base + files->head;
     files->base = files->head = 0;
-    for (const struct member *member = files->members; member < end && member->id == files->members->id; member++)
-        *(member->of_head ? &files->head : &files->base) += 1;
-    return files->members < end;
+    for (size_t at = files->from; at < m->count && m->members[at].id == m->members[files->from].id; at++)
+        *(m->members[at].of_head ? &files->head : &files->base) += 1;
+    return files->from < m->count;
 }
 
 /* True if only its side has the file, and it is not mapped yet. */
@@ -111,6 +110,13 @@ static void map_file(struct matching *m, uint32_t head, uint32_t base)
 {
     m->comparison->sources[head] = base;
     m->mapped[head] = m->mapped[base] = true;
+}
+
+static struct file_pair pair_at(const struct matching *m, uint32_t pair)
+{
+    struct file_pair files;
+    memcpy(&files, intern_get(&m->pairs, pair).ptr, sizeof files);
+    return files;
 }
 
 /* How many kernels the files have in common. */
@@ -158,7 +164,8 @@ static struct str choose_folders(struct matching *m)
     uint32_t most = 0, chosen = INTERN_NONE;
     for (struct kernel_files files = {0}; next_kernel(m, &files);)
         for (size_t pair = 0; pair < files.base * files.head && files.base * files.head <= MOST_PAIRS; pair++)
-            vote(m, &files.members[pair / files.head], &files.members[files.base + pair % files.head]);
+            vote(m, &m->members[files.from + pair / files.head],
+                 &m->members[files.from + files.base + pair % files.head]);
     for (uint32_t at = 0; at < m->folders.count; at++) {
         chosen = m->votes[at] > most ? at : m->votes[at] == most ? INTERN_NONE : chosen;
         most = m->votes[at] > most ? m->votes[at] : most;
@@ -215,10 +222,10 @@ struct renamed {
 static void count_kernels(struct matching *m, struct renamed *renamed)
 {
     for (struct kernel_files files = {0}; next_kernel(m, &files);) {
-        const struct member *base = files.members, *head = files.members + files.base;
+        const struct member *base = &m->members[files.from], *head = base + files.base;
         const uint64_t weight = files.base <= 1 && files.head <= 1 ? IN_ONE_FILE : 1;
         for (size_t at = 0; at < files.base + files.head; at++)
-            renamed->kernels[files.members[at].file] += weight;
+            renamed->kernels[base[at].file] += weight;
         for (size_t b = 0; b < files.base && files.base * files.head <= MOST_PAIRS; b++)
             for (size_t h = 0; h < files.head; h++)
                 if (is_open(m, &base[b]) && is_open(m, &head[h]))
@@ -250,14 +257,14 @@ static void map_renamed(struct matching *m)
         m->common[at] = 0;
     count_kernels(m, &renamed);
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
-        const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
-        note_nearest(&renamed, files->base, pair, m->common[pair]);
-        note_nearest(&renamed, files->head, pair, m->common[pair]);
+        const struct file_pair files = pair_at(m, pair);
+        note_nearest(&renamed, files.base, pair, m->common[pair]);
+        note_nearest(&renamed, files.head, pair, m->common[pair]);
     }
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
-        const struct file_pair *files = (const void *)intern_get(&m->pairs, pair).ptr;
-        if (is_renamed(&renamed, files->base, pair) && is_renamed(&renamed, files->head, pair))
-            map_file(m, files->head, files->base);
+        const struct file_pair files = pair_at(m, pair);
+        if (is_renamed(&renamed, files.base, pair) && is_renamed(&renamed, files.head, pair))
+            map_file(m, files.head, files.base);
     }
     free(renamed.kernels);
     free(renamed.most);
