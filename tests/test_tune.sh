@@ -204,7 +204,7 @@ k  sm_90
 and spills less.
 A higher occupancy is not always faster: measure the build as it is, and then
 with the bounds of a marked row in __launch_bounds__ of the kernel
-(a third argument there, the blocks of a cluster, stays as it is)
+(a third argument, the maximum of blocks per cluster, can stay as it is)
 TEXT
 same 'text lists the launch bounds and what to measure' want.txt
 grep -q maxrregcount calls && bad 'launch bounds are tried with -maxrregcount' || ok 'launch bounds are tried in the source, not with -maxrregcount'

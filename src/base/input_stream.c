@@ -246,6 +246,8 @@ bool input_stream_close(struct input_stream *source, struct diags *diags)
     if (source->decompress)
         return diag_error(diags, place, "is compressed: give the output of `%s`", source->decompress);
     if (source->became_shorter)
-        return diag_error(diags, place, "became shorter while it was read: another program writes it anew");
+        return diag_error(
+            diags, place,
+            "became shorter while it was read: another program writes to it; read it again when that has ended");
     return !source->error || diag_error(diags, place, "cannot be read: %s", strerror(source->error));
 }

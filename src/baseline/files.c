@@ -5,7 +5,7 @@
 
 enum { MOST_PAIRS = 1 << 12 }; /* of the files of one kernel; kernels with more have no vote */
 
-/* A kernel and a file that was compiled with it. */
+/* A kernel and a file whose compile has it. */
 struct member {
     uint32_t id; /* of a kernel of the head with a partner that of the base */
     uint32_t file;
@@ -21,7 +21,7 @@ struct matching {
     struct comparison *comparison;
     const struct intern *strings;
     bool *in_base, *in_head; /* by string: it is the name of a file of that side */
-    bool *mapped;            /* by string: the file has a file of the other side */
+    bool *mapped;            /* by string: the file has a partner on the other side */
     struct member *members;  /* sorted */
     size_t count, cap;
     struct intern pairs; /* of files with common kernels */

@@ -88,7 +88,8 @@ static bool is_only_one(const struct kernel_metrics_set *set, const struct kerne
 static bool is_file_gone(const struct edit *edit, const struct kernel_metrics *entry)
 {
     const struct comparison *c = edit->comparison;
-    const struct str file = intern_get(c->strings, compare_file(c, entry));
+    const uint32_t unit = kernel_metrics_unit(c->strings, entry);
+    const struct str file = intern_get(c->strings, unit == NO_INDEX ? entry->source : unit);
     bool found = false;
     EACH(const struct missing, moved, c->moved.items, c->moved.count)
         found |= str_eq(moved->name, file);

@@ -315,7 +315,7 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         const struct sass_traits traits = sass_traits_of(code_bytes, cubin->sm);
         struct kernel *kernel = add_record(model, cubin, function, traits, log);
         struct rare_metrics *rare = kernel_rare_own(model, kernel);
-        rare->code_bytes = size_of(code_bytes.len);
+        rare->code_bytes = code_bytes.ptr ? size_of(code_bytes.len) : UNKNOWN;
         if (kernel->kind == KERNEL_ENTRY)
             rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, traits);
         rare->object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;

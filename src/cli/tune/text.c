@@ -238,7 +238,7 @@ static void add_advice(const struct tune *tune, struct buf *out)
     if (bounds.len)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
     if (bounds.len && has_clusters(tune))
-        buf_add(out, STR("(a third argument there, the blocks of a cluster, stays as it is)\n"));
+        buf_add(out, STR("(a third argument, the maximum of blocks per cluster, can stay as it is)\n"));
     if (bounds.len && needs_smaller_blocks(tune))
         buf_add(out, STR("(where a row has fewer threads than the source: with launches of such blocks)\n"));
     if (is_one(&numbers))
