@@ -440,17 +440,17 @@ expect 2 '\^' 'a misspelt field in a rule: a caret' "$program" check --rules rul
 sed -i "s/^when:.*/when: 'registers > 10'/" rules/my-rule.yaml
 expect 1 '\[my-rule\]' 'a custom rule fires' "$program" check --rules rules --select my-rule "$spill"
 sed "s/^when:.*/when: 'threads > 10'/" rules/my-rule.yaml >one/my-rule.yaml && rm one/a.yaml
-expect 0 '^3 kernel x arch not judged by my-rule: threads is not known$' 'a custom rule on an unknown block size: counted as not judged' "$program" check --rules one --select my-rule "$spill"
+expect 3 '^3 kernel x arch not judged by my-rule: threads is not known$' 'a custom rule on an unknown block size: counted as not judged' "$program" check --rules one --select my-rule "$spill"
 for number in 1 2 3 4; do
     sed "s/my-rule/my-rule-$number/" one/my-rule.yaml >one/my-rule-$number.yaml
 done
-expect 0 '^3 kernel x arch not judged by my-rule, 3 by my-rule-1, 3 by my-rule-2 and 2 more rules: ' 'five such rules: three are named' "$program" check --rules one --select my- "$spill"
+expect 3 '^3 kernel x arch not judged by my-rule, 3 by my-rule-1, 3 by my-rule-2 and 2 more rules: ' 'five such rules: three are named' "$program" check --rules one --select my- "$spill"
 rm one/my-rule-[1-4].yaml
 sed "s/my-rule/my-other/; s/threads > 10/known(threads) or registers > 0 and not constant_bytes * 2 > 5/" one/my-rule.yaml >one/my-other.yaml
-expect 0 '^3 kernel x arch not judged by my-other: constant_bytes is not known$' 'the report names the first unknown field' "$program" check --rules one --select my-other "$spill"
-expect 0 '^3 kernel x arch not judged by my-other, 3 by my-rule: a value that the rule needs is not known$' 'two rules with different unknown fields: one line without field names' "$program" check --rules one --select my- "$spill"
+expect 3 '^3 kernel x arch not judged by my-other: constant_bytes is not known$' 'the report names the first unknown field' "$program" check --rules one --select my-other "$spill"
+expect 3 '^3 kernel x arch not judged by my-other, 3 by my-rule: a value that the rule needs is not known$' 'two rules with different unknown fields: one line without field names' "$program" check --rules one --select my- "$spill"
 rm one/my-other.yaml
-expect 0 '"not_judged":\{"my-rule":3\}' 'NDJSON counts kernels that the rule did not judge' "$program" check --rules one --select my-rule --format ndjson "$spill"
+expect 3 '"not_judged":\{"my-rule":3\}' 'NDJSON counts kernels that the rule did not judge' "$program" check --rules one --select my-rule --format ndjson "$spill"
 expect 0 '"not_judged":\{\}' 'with a block size the rule judges all kernels' "$program" check --rules one --select my-rule --format ndjson --threads 8 "$spill"
 expect 2 'norules' 'a missing folder of rules: status 2' "$program" check --rules norules "$spill"
 

@@ -559,11 +559,21 @@ printf 'rules: {register-spill: {params: {max_bytes: 1KiB}}}\n' >unit.yaml
 expect 0 '' 'a parameter of bytes in KiB: status 0' "$program" check --config unit.yaml quiet.log
 expect 3 'no kernels: `archs` of the configuration selects none; the log has kernels for sm_90' 'archs: of the configuration selects no kernel: status 3' in_shell 'echo "archs: [sm_75]" >archs.yaml; "$program" check --config archs.yaml quiet.log'
 
-# ---- --strict: rules that could not judge
+# ---- rules that could not judge
 printf 'rules: {own: {when: code_bytes > 1, severity: error, message: m}}\n' >blind.yaml
-expect 0 'not judged by own: code_bytes is not known' 'a custom rule on an unknown metric: counted as not judged' "$program" check --config blind.yaml quiet.log
-expect 3 'rule own could not judge 1 of 1 kernel x arch: code_bytes is not known' 'a custom rule on an unknown metric: status 3 under --strict' "$program" check --strict --config blind.yaml quiet.log
-expect 0 '' 'a custom note on an unknown metric: status 0 under --strict' in_shell 'sed s/error/note/ blind.yaml >note.yaml; "$program" check --strict --config note.yaml quiet.log'
+sed s/error/note/ blind.yaml >note.yaml
+for strict in '' --strict; do
+    expect 3 'rule own could not judge 1 of 1 kernel x arch: code_bytes is not known' "a custom rule could judge no kernel: status 3: $strict" "$program" check $strict --config blind.yaml quiet.log
+    expect 0 '' "a custom note on an unknown metric: status 0: $strict" "$program" check $strict --config note.yaml quiet.log
+done
+printf 'rules: {own: {when: threads > 256, severity: error, message: m}}\n' >threads.yaml
+expect 3 'rule own could not judge 1 of 1 kernel x arch: threads is not known' 'a custom rule on the block size could judge no kernel: status 3' "$program" check --config threads.yaml quiet.log
+expect 0 '' 'a custom rule on the block size, which is given: status 0' "$program" check --threads 128 --config threads.yaml quiet.log
+expect 3 'rule own could not judge 1 of 1 kernel x arch: threads is not known' 'a custom rule on the block size in diff could judge no kernel: status 3' "$program" diff --config threads.yaml quiet.log quiet.log
+printf 'rules: {own: {when: threads > 256, debug-builds: true, severity: error, message: m}}\n' >debug.yaml
+printf '%s\n' 'nvcc -G -Xptxas=-v -arch=sm_90 -c a.cu' | cat - quiet.log >debug.log
+expect 3 'rule own could not judge 1 of 1 kernel x arch: threads is not known' 'a custom rule that judges debug builds could judge none: status 3' "$program" check --config debug.yaml debug.log
+expect 0 'judged: 1 kernel' 'a custom rule that judges debug builds' "$program" check --threads 128 --config debug.yaml debug.log
 { cat quiet.log; printf '%s\n' 'ptxas info    : Function properties for _Z1fi' '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'; } >function.log
 expect 0 '' 'a custom rule under --strict, the log has a device function: status 0' in_shell 'sed "s/code_bytes > 1/registers > 250/" blind.yaml >seen.yaml; "$program" check --strict --config seen.yaml function.log'
 expect 0 '' 'the custom rule is ignored: status 0 under --strict' "$program" check --strict --config blind.yaml --ignore own quiet.log
@@ -588,7 +598,9 @@ for how in known off; do
     expect 0 '' "a rule that needs no block size: status 0 under --strict: $how" "$program" check --strict --config "$how.yaml" three.log
 done
 printf 'rules: {compile-time: {severity: error}}\n' >time.yaml
-expect 3 'rule compile-time could not judge 1 of 1 kernel x arch: a value that it needs is not known' 'a built-in rule turned on, its metric is unknown: status 3 under --strict' "$program" check --strict --config time.yaml quiet.log
+for strict in '' --strict; do
+    expect 3 'rule compile-time could not judge 1 of 1 kernel x arch: a value that it needs is not known' "a built-in rule turned on could judge no kernel: status 3: $strict" "$program" check $strict --config time.yaml quiet.log
+done
 printf 'rules: {spill-in-loop: {severity: error}, over-budget: {severity: error}, low-occupancy: {severity: warning}}\n' >stated.yaml
 expect 0 '' 'built-in rules that are on by default, unknown metrics: status 0 under --strict' "$program" check --strict --config stated.yaml quiet.log
 printf 'rules: {line: {pattern: Used 255, severity: error, message: m}}\n' >line.yaml

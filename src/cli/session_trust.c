@@ -225,25 +225,28 @@ static bool is_pattern_failing(const struct linter *linter)
     return false;
 }
 
-/* Finds a rule that can fail the verdict and was not judged: a user's rule that could not judge some kernels, or a
- * built-in rule that the configuration turned on and that could judge none. (Users cannot change the `when` of a
- * built-in rule to ask what is known.) Returns its index; NO_INDEX if there is none. */
-static size_t find_unjudged_rule(const struct linter *linter)
+/* Finds a rule that can fail the verdict, was asked for, and could judge no kernel; with --strict also a user's rule
+ * that could not judge some records. Asked for are the user's rules, and the built-in rules that the configuration
+ * turned on. (Users cannot change the `when` of a built-in rule to ask what is known.) Returns its index; NO_INDEX if
+ * there is none. */
+static size_t find_unjudged_rule(const struct linter *linter, bool strict)
 {
-    const size_t judged = linter->counts.entries - linter->counts.debug;
     const enum severity fail_on = linter->options.fail_on;
-    for (size_t at = 0; at < linter->rules->count && judged && fail_on != SEVERITY_OFF; at++) {
+    for (size_t at = 0; at < linter->rules->count && fail_on != SEVERITY_OFF; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        const size_t enough = !rule->builtin ? 1 : rule->turned_on ? judged : SIZE_MAX;
-        const bool asked = rule->kind == RULE_KERNEL && !rule->asks_baseline && rule->severity >= fail_on;
         const struct not_judged *counted = &linter->not_judged[at];
-        if (asked && (counted->entries >= enough || (!rule->builtin && counted->functions)))
+        const size_t judged = linter->counts.entries - (rule->debug_builds ? 0 : linter->counts.debug);
+        const bool asked = rule->kind == RULE_KERNEL && !rule->asks_baseline && rule->severity >= fail_on &&
+                           (!rule->builtin || rule->turned_on);
+        const bool none = judged && counted->entries >= judged;
+        const bool some = judged && !rule->builtin && (counted->entries || counted->functions);
+        if (asked && (none || (strict && some)))
             return at;
     }
     return NO_INDEX;
 }
 
-static bool refuse_blind_rule(struct session *session, size_t number)
+static bool refuse_unjudged_rule(struct session *session, size_t number)
 {
     const struct linter *linter = session->linter;
     const struct not_judged *counted = &linter->not_judged[number];
@@ -255,12 +258,10 @@ static bool refuse_blind_rule(struct session *session, size_t number)
     else
         buf_fmt(&text, "%zu of %zu device functions: ", counted->functions, linter->counts.functions);
     if (field.len)
-        buf_fmt(&text,
-                "%.*s is not known, which --strict does not accept: give what states it, ask `known(%.*s)` in "
-                "the rule",
-                STR_ARG(field), STR_ARG(field));
+        buf_fmt(&text, "%.*s is not known; give what states it, ask `known(%.*s)` in the rule", STR_ARG(field),
+                STR_ARG(field));
     else
-        buf_add(&text, STR("a value that it needs is not known, which --strict does not accept: give what states it"));
+        buf_add(&text, STR("a value that it needs is not known; give what states it"));
     return diag_error(&session->diags, nowhere, "%.*s, or leave the rule out with --ignore", STR_ARG(buf_str(&text)));
 }
 
@@ -305,9 +306,6 @@ static bool check_strictly(struct session *session)
         return diag_error(diags, nowhere,
                           "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
                           "logs, or leave the rules out with --ignore");
-    const size_t blind = find_unjudged_rule(session->linter);
-    if (blind != NO_INDEX)
-        return refuse_blind_rule(session, blind);
     return !session->partial_reason ||
            diag_error(diags, nowhere, "%s: --strict does not accept the log of a part of a build",
                       session->partial_reason);
@@ -330,6 +328,9 @@ bool session_check_completeness(struct session *session)
             "judged; compile without them, or --allow-empty lets it pass");
     if (!session_judges_enough(session))
         return false;
+    const size_t unjudged = find_unjudged_rule(session->linter, settings->strict);
+    if (unjudged != NO_INDEX)
+        return refuse_unjudged_rule(session, unjudged);
     if (settings->strict && !any_rule)
         return diag_error(&session->diags, nowhere,
                           "no rule is on, which --strict does not accept: nothing was judged");
