@@ -101,6 +101,7 @@ if has script && in_terminal 64 2>/dev/null; then
     cd "$root/fixtures/demo" || exit 1 # a path that is longer than a line would stay whole
     for width in 60 80 100; do
         holds "check is wrapped at $width columns" folds $width check --no-config --notes --color never log.txt
+        holds "no line begins with a unit at $width columns" sh -c 'grep -q "[0-9] %" "$1" && ! grep "^ *[%B]\( \|$\)" "$1"' sh "$work/terminal"
         holds "explain is wrapped at $width columns" folds $width explain --no-config occupancy-cliff
         holds "list is wrapped at $width columns" folds $width list --no-config fields
     done

@@ -113,11 +113,29 @@ void buf_count(struct buf *b, uint64_t count, const char *text)
     }
 }
 
+/* Cuts the next word off, with the unit if it is a number, so that no line begins with a unit. */
+static struct str next_word(struct str *rest)
+{
+    struct str word, unit, behind;
+    str_split(rest, ' ', &word);
+    behind = *rest;
+    if (!word.len || !is_digit(word.ptr[word.len - 1]) || !str_split(&behind, ' ', &unit))
+        return word;
+    const size_t whole = (size_t)(unit.ptr + unit.len - word.ptr);
+    while (unit.len && strchr(".,;:)", unit.ptr[unit.len - 1]))
+        unit.len--;
+    if (!str_is_one_of(unit, "% B"))
+        return word;
+    *rest = behind;
+    return (struct str){word.ptr, whole};
+}
+
 void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width)
 {
-    struct str rest = text, word;
+    struct str rest = text;
     bool first = true;
-    while (rest.len && str_split(&rest, ' ', &word)) {
+    while (rest.len) {
+        const struct str word = next_word(&rest);
         size_t columns = str_width(word);
         if (width && column > indent && column + !first + columns > width) {
             while (b->len && b->ptr[b->len - 1] == ' ')
