@@ -27,10 +27,9 @@ struct handle {
     uint32_t id;       /* identity; in the head the name that the base uses, see lambda.h */
     uint32_t left;     /* copies without a partner */
     uint8_t seen;      /* base only: enum entry_seen */
-    bool paired;       /* all copies have partners */
     bool by_object;    /* head only: the partner has the same object */
     bool shared;       /* variants only: both sides have the source */
-    unsigned keys;     /* what the bundle is sorted by, see by_keys */
+    unsigned keys;     /* what the bundle is sorted by */
 };
 
 struct bundle {
@@ -43,29 +42,20 @@ struct comparing {
     struct bundle base, head; /* all entries of the columns that are being compared */
 };
 
+/* True if the entry of the head has no partner. */
+static bool is_new(const struct comparing *c, const struct handle *head)
+{
+    return c->out->pairs[head->item].base == NO_INDEX;
+}
+
 /* For an entry of the head whose entry of the base already has a partner. */
-static void classify_copy(const struct comparison *c, struct pair *pair, const struct handle *base)
+static void classify_copy(const struct comparing *c, struct pair *pair, const struct handle *base)
 {
     pair->copy = true;
-    compare_classify(c, pair, base->item);
+    compare_classify(c->out, pair, base->item);
 }
 
 /* ---- bundles ---- */
-
-typedef int order_of_handles(const struct handle *a, const struct handle *b);
-
-static int order_of_identity(const struct handle *a, const struct handle *b)
-{
-    return numbers_cmp((const int64_t[]){a->id, a->entry->arch, a->entry->kind},
-                       (const int64_t[]){b->id, b->entry->arch, b->entry->kind}, 3);
-}
-
-static int by_identity(const void *left, const void *right)
-{
-    const struct handle *a = left, *b = right;
-    int order = order_of_identity(a, b);
-    return order ? order : number_cmp(a->item, b->item);
-}
 
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
@@ -76,12 +66,17 @@ static int order_of_values(const struct handle *a, const struct handle *b)
     return order;
 }
 
-/* Sort keys, as bits. The order is: source, unit, debug, values. Paired entries come last unless PAIRED_TOO is set. */
-enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4, BY_DEBUG = 8, BY_UNIT = 16 };
+/* Keys by which entries are sorted and matched, as bits, in the order in which they are compared. */
+enum { BY_IDENTITY = 1, BY_SOURCE = 2, BY_UNIT = 4, BY_DEBUG = 8, BY_VALUES = 16 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
-    int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
+    int order = 0;
+    if (keys & BY_IDENTITY)
+        order = numbers_cmp((const int64_t[]){a->id, a->entry->arch, a->entry->kind},
+                            (const int64_t[]){b->id, b->entry->arch, b->entry->kind}, 3);
+    if (!order && keys & BY_SOURCE)
+        order = str_cmp(a->source, b->source);
     if (!order && keys & BY_UNIT)
         order = str_cmp(a->unit, b->unit);
     if (!order && keys & BY_DEBUG)
@@ -93,9 +88,7 @@ static int order_by(unsigned keys, const struct handle *a, const struct handle *
 static int by_keys(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
-    int order = a->keys & PAIRED_TOO ? 0 : number_cmp(a->paired, b->paired);
-    if (!order)
-        order = order_by(a->keys, a, b);
+    int order = order_by(a->keys, a, b);
     if (!order)
         order = order_by(BY_SOURCE | BY_DEBUG | BY_VALUES, a, b);
     if (!order)
@@ -105,47 +98,43 @@ static int by_keys(const void *left, const void *right)
     return order ? order : number_cmp(a->item, b->item);
 }
 
-static void sort_bundle(struct bundle *bundle, unsigned keys)
+static void sort_bundle(struct bundle bundle, unsigned keys)
 {
-    for (size_t at = 0; at < bundle->count; at++)
-        bundle->items[at].keys = keys;
-    mem_sort(bundle->items, bundle->count, sizeof *bundle->items, by_keys);
+    for (size_t at = 0; at < bundle.count; at++)
+        bundle.items[at].keys = keys;
+    mem_sort(bundle.items, bundle.count, sizeof *bundle.items, by_keys);
 }
 
-/* The handles from index `from` on that are equal to the first of them; all are sorted by `order`. */
-static struct bundle run_at(struct bundle all, size_t from, order_of_handles *order)
+/* The handles from index `from` on that are equal to the first of them in these keys. */
+static struct bundle run_at(struct bundle all, size_t from, unsigned keys)
 {
     size_t to = from;
-    while (to < all.count && order(&all.items[from], &all.items[to]) == 0)
+    while (to < all.count && order_by(keys, &all.items[from], &all.items[to]) == 0)
         to++;
     return (struct bundle){&all.items[from], to - from};
 }
 
 typedef void join_bundles(struct comparing *c, struct bundle base, struct bundle head);
 
-/* Calls join_run for each run of handles that are equal on both sides; both are sorted by `order`. */
-static void join_runs(struct comparing *c, struct bundle base, struct bundle head, order_of_handles *order,
+/* Sorts both sides and calls join_run for each run of handles that are equal in these keys on both sides. An unknown
+ * source equals no other one. */
+static void join_runs(struct comparing *c, struct bundle base, struct bundle head, unsigned keys,
                       join_bundles *join_run)
 {
     size_t b = 0, h = 0;
+    sort_bundle(base, keys | BY_VALUES);
+    sort_bundle(head, keys | BY_VALUES);
     while (b < base.count && h < head.count) {
-        struct bundle base_run = run_at(base, b, order), head_run = run_at(head, h, order);
-        int which = order(base_run.items, head_run.items);
-        if (which == 0)
+        struct bundle base_run = run_at(base, b, keys), head_run = run_at(head, h, keys);
+        int which = order_by(keys, base_run.items, head_run.items);
+        if (which == 0 && (base_run.items[0].source.len || !(keys & (BY_SOURCE | BY_UNIT))))
             join_run(c, base_run, head_run);
         b += which <= 0 ? base_run.count : 0;
         h += which >= 0 ? head_run.count : 0;
     }
 }
 
-/* Sorts both sides by the keys, paired handles included, and does the same. */
-static void join_sorted(struct comparing *c, struct bundle base, struct bundle head, unsigned keys,
-                        order_of_handles *order, join_bundles *join_run)
-{
-    sort_bundle(&base, keys | PAIRED_TOO);
-    sort_bundle(&head, keys | PAIRED_TOO);
-    join_runs(c, base, head, order, join_run);
-}
+/* ---- stages ---- */
 
 static bool is_other_file(const struct handle *base, const struct handle *head)
 {
@@ -166,142 +155,20 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
 {
     compare_classify(c->out, &c->out->pairs[head->item], base->item);
     take_copies(base, head);
-    head->paired = true;
-    base->paired = base->left == 0;
 }
 
-/* Joins unpaired entries that are equal in these keys, one to one. An unknown source equals no other one. */
-static void join_equal(struct comparing *c, unsigned match, struct bundle *base, struct bundle *head)
+static void join_in_order(struct comparing *c, struct bundle base, struct bundle head)
 {
-    size_t b = 0, h = 0;
-    sort_bundle(base, match ? match : BY_VALUES);
-    sort_bundle(head, match ? match : BY_VALUES);
-    while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
-        int order = order_by(match, &base->items[b], &head->items[h]);
-        if (order == 0 && !(match & (BY_SOURCE | BY_UNIT) && base->items[b].source.len == 0))
-            join(c, &base->items[b], &head->items[h]);
-        b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
-        h += order >= 0;
-    }
-}
-
-static struct handle *without_source(struct bundle equals)
-{
-    for (size_t at = 0; at < equals.count; at++)
-        if (equals.items[at].source.len == 0)
-            return &equals.items[at];
-    return NULL;
-}
-
-/* An unpaired entry counts as a copy if the other side has an entry with equal values and the source of one of them is
- * unknown: incremental builds compile a kernel once more or once less. */
-static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
-{
-    const struct handle *base_any = without_source(base), *head_any = without_source(head);
+    size_t b = 0;
     EACH(struct handle, h, head.items, head.count) {
-        const struct handle *b = h->source.len ? base_any : &base.items[0];
-        if (h->paired || !b)
-            continue;
-        classify_copy(c->out, &c->out->pairs[h->item], b);
-    }
-    for (size_t at = 0; at < base.count; at++)
-        if (head_any || base.items[at].source.len == 0)
-            base.items[at].seen = SEEN;
-}
-
-static int order_of_sources(const struct handle *a, const struct handle *b)
-{
-    return str_cmp(a->source, b->source);
-}
-
-/* Joins an entry of the head that is worse than all entries of the base with the one that is nearest to it among those
- * that spill less than it does, or not at all if it does not spill. */
-static void join_if_worse_than_all(struct comparing *c, struct bundle base, const struct handle *head)
-{
-    struct pair *pair = &c->out->pairs[head->item], nearest = *pair;
-    const int64_t spills = kernel_metrics_spills(head->entry);
-    for (size_t at = 0; at < base.count; at++) { /* sorted by values, the smallest first */
-        if (base.items[at].entry->debug != head->entry->debug)
-            continue;
-        struct pair other = *pair;
-        classify_copy(c->out, &other, &base.items[at]);
-        if (other.state != COMPARE_WORSE)
+        while (b < base.count && base.items[b].left == 0)
+            b++;
+        if (b == base.count)
             return;
-        const int64_t known = kernel_metrics_spills(base.items[at].entry);
-        if (known < spills || (known == 0 && spills == 0))
-            nearest = other;
+        if (is_new(c, h))
+            join(c, &base.items[b], h);
     }
-    *pair = nearest;
 }
-
-static size_t count_new(const struct comparing *c, struct bundle head)
-{
-    size_t count = 0;
-    for (size_t at = 0; at < head.count; at++)
-        count += c->out->pairs[head.items[at].item].base == NO_INDEX;
-    return count;
-}
-
-/* A source that occurs more often in the log than in the base was compiled again, perhaps with other options. Its
- * further entry is compared if it is worse than all entries of that source in the base; otherwise it is new. */
-static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
-{
-    struct bundle known = {mem_alloc((base.count + 1) * sizeof *known.items), 0}, run;
-    sort_bundle(&base, BY_VALUES | PAIRED_TOO);
-    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    for (size_t at = 0; at < head.count; at += run.count) {
-        run = run_at(head, at, order_of_sources);
-        if (run.items[0].source.len == 0 || count_new(c, run) == 0)
-            continue;
-        known.count = 0;
-        for (size_t b = 0; b < base.count; b++)
-            if (str_eq(base.items[b].source, run.items[0].source))
-                known.items[known.count++] = base.items[b];
-        for (size_t h = 0; h < run.count && known.count; h++)
-            if (c->out->pairs[run.items[h].item].base == NO_INDEX)
-                join_if_worse_than_all(c, known, &run.items[h]);
-    }
-    free(known.items);
-}
-
-static int importance_of(const struct pair *pair)
-{
-    return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
-}
-
-/* Takes the entry of the base as the former state of one copy of the head. The copies of the head have one pair: it
- * keeps the most important of their states. */
-static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
-{
-    struct pair *pair = &c->out->pairs[head->item], other = *pair;
-    compare_classify(c->out, &other, base->item);
-    if (importance_of(&other) > importance_of(pair))
-        *pair = other;
-    take_copies(base, head);
-}
-
-/* Kernels whose values differed in the base have equal values in the head and are copies of one entry there: pairs the
- * copies that are left on both sides. The number of attempts is bounded, for thousands of sources that do not match. */
-static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
-{
-    struct handle **spares = mem_alloc((head.count + 1) * sizeof *spares);
-    size_t count = 0, first = 0, tries = 64 * (base.count + head.count);
-    for (size_t h = 0; h < head.count; h++)
-        if (head.items[h].paired && head.items[h].left)
-            spares[count++] = &head.items[h];
-    for (size_t b = 0; b < base.count; b++) {
-        while (first < count && spares[first]->left == 0)
-            first++;
-        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--) {
-            struct str source = base.items[b].source, other = spares[h]->source;
-            if (spares[h]->left && (!source.len || !other.len || str_eq(source, other)))
-                join_spare(c, &base.items[b], spares[h]);
-        }
-    }
-    free(spares);
-}
-
-/* ---- variants ---- */
 
 static void mark_shared(struct comparing *c, struct bundle base, struct bundle head)
 {
@@ -336,35 +203,107 @@ static struct handle *variant_of(struct bundle base, const struct handle *varian
     return found;
 }
 
-static bool has_objects(struct bundle bundle)
-{
-    for (size_t at = 0; at < bundle.count; at++)
-        if (bundle.items[at].object.len)
-            return true;
-    return false;
-}
-
-/* Joins entries by their objects. Two entries of the head with one object (two build folders) are both compared with
- * it. */
 static void join_variants(struct comparing *c, struct bundle base, struct bundle head)
 {
-    if (!has_objects(base))
-        return;
-    join_sorted(c, base, head, BY_SOURCE, order_of_sources, mark_shared);
-    sort_bundle(&head, BY_SOURCE | BY_DEBUG | BY_VALUES);
-    for (size_t at = 0; at < head.count; at++) {
-        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, h) : NULL;
-        if (!b)
-            continue;
-        h->by_object = true;
-        if (b->left) {
+    EACH(struct handle, h, head.items, head.count) {
+        struct handle *b = h->object.len ? variant_of(base, h) : NULL;
+        h->by_object = b != NULL;
+        if (b && b->left) {
             join(c, b, h);
-            continue;
+        } else if (b) {
+            classify_copy(c, &c->out->pairs[h->item], b);
+            h->left = 0;
         }
-        classify_copy(c->out, &c->out->pairs[h->item], b);
-        h->paired = true;
-        h->left = 0;
     }
+}
+
+static struct handle *without_source(struct bundle equals)
+{
+    for (size_t at = 0; at < equals.count; at++)
+        if (equals.items[at].source.len == 0)
+            return &equals.items[at];
+    return NULL;
+}
+
+/* An entry without a partner counts as a copy if the other side has an entry with equal values and the source of one of
+ * them is unknown: incremental builds compile a kernel once more or once less. */
+static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
+{
+    const struct handle *base_any = without_source(base), *head_any = without_source(head);
+    EACH(struct handle, h, head.items, head.count) {
+        const struct handle *b = h->source.len ? base_any : &base.items[0];
+        if (b && is_new(c, h))
+            classify_copy(c, &c->out->pairs[h->item], b);
+    }
+    for (size_t at = 0; at < base.count; at++)
+        if (head_any || base.items[at].source.len == 0)
+            base.items[at].seen = SEEN;
+}
+
+static int importance_of(const struct pair *pair)
+{
+    return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
+}
+
+/* Takes the entry of the base as the former state of one copy of the head. The copies of the head have one pair: it
+ * keeps the most important of their states. */
+static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item], other = *pair;
+    compare_classify(c->out, &other, base->item);
+    if (importance_of(&other) > importance_of(pair))
+        *pair = other;
+    take_copies(base, head);
+}
+
+/* Kernels whose values differed in the base have equal values in the head and are copies of one entry there: pairs the
+ * copies that are left on both sides. The number of attempts is bounded, for thousands of sources that do not match. */
+static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
+{
+    struct handle **spares = mem_alloc((head.count + 1) * sizeof *spares);
+    size_t count = 0, first = 0, tries = c->out->part ? 0 : 64 * (base.count + head.count);
+    EACH(struct handle, h, head.items, head.count)
+        if (h->left && !is_new(c, h) && !c->out->pairs[h->item].copy)
+            spares[count++] = h;
+    for (size_t b = 0; b < base.count; b++) {
+        while (first < count && spares[first]->left == 0)
+            first++;
+        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--) {
+            struct str source = base.items[b].source, other = spares[h]->source;
+            if (spares[h]->left && (!source.len || !other.len || str_eq(source, other)))
+                join_spare(c, &base.items[b], spares[h]);
+        }
+    }
+    free(spares);
+}
+
+/* Joins an entry of the head that is worse than all entries of the base with the one that is nearest to it among those
+ * that spill less than it does, or not at all if it does not spill. */
+static void join_if_worse_than_all(struct comparing *c, struct bundle base, const struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item], nearest = *pair;
+    const int64_t spills = kernel_metrics_spills(head->entry);
+    for (size_t at = 0; at < base.count; at++) { /* sorted by values, the smallest first */
+        if (base.items[at].entry->debug != head->entry->debug)
+            continue;
+        struct pair other = *pair;
+        classify_copy(c, &other, &base.items[at]);
+        if (other.state != COMPARE_WORSE)
+            return;
+        const int64_t known = kernel_metrics_spills(base.items[at].entry);
+        if (known < spills || (known == 0 && spills == 0))
+            nearest = other;
+    }
+    *pair = nearest;
+}
+
+/* A source that occurs more often in the log than in the base was compiled again, perhaps with other options. Its
+ * further entry is compared if it is worse than all entries of that source in the base; otherwise it is new. */
+static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
+{
+    EACH(const struct handle, h, head.items, head.count)
+        if (is_new(c, h))
+            join_if_worse_than_all(c, base, h);
 }
 
 /* True if a measure is worse than in an entry of the base without a partner, but not worse than in its own partner. */
@@ -384,52 +323,58 @@ static bool is_worse_than_absent(const struct comparing *c, struct bundle base, 
 /* Marks pairs of a source of which the base has more variants than the head, if objects do not show which is which. */
 static void mark_other_variants(struct comparing *c, struct bundle base, struct bundle head)
 {
-    for (size_t at = 0; at < head.count && head.items[at].source.len && base.count > 1; at++) {
-        struct pair *pair = &c->out->pairs[head.items[at].item];
-        if (pair->base != NO_INDEX && !head.items[at].by_object)
-            pair->other_variant = is_worse_than_absent(c, base, pair);
-    }
+    EACH(const struct handle, h, head.items, head.count)
+        if (base.count > 1 && !is_new(c, h) && !h->by_object)
+            c->out->pairs[h->item].other_variant = is_worse_than_absent(c, base, &c->out->pairs[h->item]);
 }
 
 /* If no file of the kernel is on both sides, all may have been renamed: then every partner counts. */
-static void settle_seen(struct bundle base)
+static void settle_seen(struct comparing *c, struct bundle base, struct bundle head)
 {
     bool any = false;
+    (void)c, (void)head;
     for (size_t at = 0; at < base.count; at++)
         any |= base.items[at].seen == SEEN;
     for (size_t at = 0; at < base.count && !any; at++)
         base.items[at].seen = base.items[at].seen ? SEEN : NOT_SEEN;
 }
 
+/* How entries of one identity find their partners, the strictest keys first: each stage gets the entries that are equal
+ * in its keys, and pairs those that no stage before it has paired. */
+static const struct {
+    unsigned keys;
+    join_bundles *join;
+} stages[] = {
+    {BY_SOURCE, mark_shared},
+    {0, join_variants},
+    {BY_SOURCE | BY_DEBUG | BY_VALUES, join_in_order},
+    {BY_SOURCE | BY_DEBUG, join_in_order},
+    {BY_SOURCE, join_in_order},
+    {BY_UNIT | BY_DEBUG | BY_VALUES, join_in_order}, /* a log states the unit as the source, records state a header */
+    {BY_UNIT, join_in_order},
+    {BY_VALUES, join_in_order},
+    {0, join_in_order},
+    {BY_VALUES, join_equal_copies},
+    {0, join_spares},
+    {BY_SOURCE, join_repeated},
+    {BY_SOURCE, mark_other_variants},
+    {0, settle_seen},
+};
+
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
-    /* A log states the unit as the source, records state a header and the unit. */
-    static const unsigned matches[] = {BY_SOURCE | BY_DEBUG | BY_VALUES,
-                                       BY_SOURCE | BY_DEBUG,
-                                       BY_SOURCE,
-                                       BY_UNIT | BY_DEBUG | BY_VALUES,
-                                       BY_UNIT,
-                                       BY_VALUES,
-                                       0 /* the rest, sorted by values */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
-        settle_seen(base);
+        base.items->seen = SEEN;
         return;
     }
-    join_variants(c, base, head);
-    for (size_t at = 0; at < sizeof matches / sizeof *matches; at++)
-        join_equal(c, matches[at], &base, &head);
-    join_sorted(c, base, head, BY_VALUES, order_of_values, join_equal_copies);
-    if (!c->out->part)
-        join_spares(c, base, head);
-    join_repeated(c, base, head);
-    join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, mark_other_variants);
-    settle_seen(base);
+    for (size_t at = 0; at < sizeof stages / sizeof *stages; at++)
+        join_runs(c, base, head, stages[at].keys, stages[at].join);
 }
 
 /* ---- columns ---- */
 
-/* Fills the column with the entries of one toolkit, sorted by identity. ids: the identity by item, NO_INDEX if it is
+/* Fills the column with the entries of one toolkit. ids: the identity by item, NO_INDEX if it is
  * not compared; NULL: the entries have their own. */
 static void take_column(const struct comparison *out, const struct kernel_metrics_set *set, struct toolkit toolkit,
                         const uint32_t *ids, struct bundle *column)
@@ -451,7 +396,6 @@ static void take_column(const struct comparison *out, const struct kernel_metric
                                                          .id = id,
                                                          .left = entry->copies};
     }
-    mem_sort(column->items, column->count, sizeof *column->items, by_identity);
 }
 
 /* The toolkits of a set, each once, the oldest first; the caller frees the array. */
@@ -505,7 +449,7 @@ static void compare_column(struct comparing *c, struct column_pair column)
     take_column(out, out->base, column.base, NULL, &c->base);
     take_column(out, out->head, column.head, ids, &c->head);
     free(ids);
-    join_runs(c, c->base, c->head, order_of_identity, join_bundle);
+    join_runs(c, c->base, c->head, BY_IDENTITY, join_bundle);
     for (size_t at = 0; at < c->base.count; at++) {
         out->in_play[c->base.items[at].item] = 1;
         if (c->base.items[at].seen && out->seen[c->base.items[at].item] != SEEN)
