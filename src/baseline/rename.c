@@ -25,34 +25,37 @@ struct words {
     size_t count, cap;
 };
 
-static void add_word(struct words *words, uint32_t word)
-{
-    *MEM_ADD(words->items, words->count, words->cap) = word;
-}
+/* A gone or new entry. */
+struct member {
+    const struct kernel_metrics *entry;
+    uint32_t pair; /* index in the comparison */
+    uint32_t file; /* see compare_file */
+};
 
-/* A kernel that is gone or new: all of its entries, one for each architecture and each file that compiles it. */
+/* A kernel that is gone or new: all of its entries on architectures of both sides. */
 struct entity {
-    uint32_t id;     /* into the strings of its set */
-    uint32_t *pairs; /* indices in the comparison, sorted by architecture and file on both sides */
-    size_t pair_count, pair_cap;
+    uint32_t id;
+    const struct member *members; /* sorted by architecture and file, equally on both sides */
+    size_t count;
     struct words words;      /* of its scope, then its name with template arguments, then its parameters */
     size_t name, parameters; /* where the name and the parameters begin in the words */
     uint32_t before, after;  /* pairs of its neighbours on its first architecture; NO_INDEX: none */
-    uint32_t file;           /* of its first entry, see compare_file */
-    uint32_t candidate;      /* entity of the other side; NO_INDEX: none */
-    size_t candidates;
-    int form;     /* the one that the candidate has in common with it */
-    bool ordered; /* before and after are known */
+    bool ordered;            /* they are known */
     bool usable;
+    uint32_t candidate; /* entity of the other side; NO_INDEX: none */
+    size_t candidates;
+    int form; /* the one that the candidate has in common with it */
 };
 
 struct side {
     const struct kernel_metrics_set *set;
+    struct member *members;
+    size_t member_count, member_cap;
     struct entity *items;
     size_t count, cap;
-    uint32_t *entity_of;       /* by string: number + 1, 0: none */
-    bool *is_id, *is_arch;     /* by string: true if some entry of the set has it */
-    struct intern identifiers; /* of all names of the set */
+    bool *is_id, *is_arch; /* by string: some entry of the set has it */
+    bool *is_changed;      /* by string: the identity of a gone or new kernel */
+    uint8_t bit;           /* of the sides of words */
 };
 
 struct renaming {
@@ -61,17 +64,30 @@ struct renaming {
     struct side base, head;
     struct intern staying; /* templates (log/name.h) of kernels that keep their names */
     struct intern words;
-    uint8_t *kind; /* by word: enum word_kind */
-    size_t kind_cap;
+    uint8_t *sides; /* by word: the bits of the sides that have it as an identifier in a name */
+    size_t sides_cap;
     struct words gone_marks, new_marks; /* renamed identifiers of the two candidates being compared */
     struct buf scratch, readable;
 };
 
-enum word_kind { WORD_OTHER = 1, WORD_NAME, WORD_GONE, WORD_NEW };
+enum { OF_BASE = 1, OF_HEAD = 2 };
 
-static bool is_letter(char c)
+static uint32_t note_word(struct renaming *r, struct str word, uint8_t sides)
 {
-    return is_word(c) && !is_digit(c);
+    const uint32_t number = intern_add(&r->words, word);
+    *MEM_AT(r->sides, r->sides_cap, number) |= sides;
+    return number;
+}
+
+/* True if only one side has the identifier. */
+static bool is_renamed(const struct renaming *r, uint32_t word)
+{
+    return r->sides[word] == OF_BASE || r->sides[word] == OF_HEAD;
+}
+
+static bool word_is(const struct renaming *r, uint32_t word, const char *text)
+{
+    return str_eq(intern_get(&r->words, word), str_of(text));
 }
 
 /* The length of the first word of the text, without leading blanks. */
@@ -86,81 +102,42 @@ static size_t word_length(struct str text)
     return length ? length : 1;
 }
 
-static enum word_kind kind_of_word(const struct renaming *r, struct str word)
+/* The index of the bracket that the last word closes; the index of that word if it closes none. */
+static size_t opening(const struct renaming *r, const struct words *words, size_t first)
 {
-    bool is_number = str_eq(word, STR("__half")) || str_eq(word, STR("__nv_bfloat16")); /* number types, like float */
-    if (!is_letter(word.ptr[0]) || is_number)
-        return WORD_OTHER;
-    bool in_base = intern_find(&r->base.identifiers, word) != INTERN_NONE;
-    bool in_head = intern_find(&r->head.identifiers, word) != INTERN_NONE;
-    return in_base == in_head ? WORD_NAME : in_base ? WORD_GONE : WORD_NEW;
+    int depth = 0;
+    for (size_t at = words->count; at-- > first;) {
+        depth += word_is(r, words->items[at], ")") - word_is(r, words->items[at], "(");
+        if (depth == 0)
+            return at;
+    }
+    return words->count;
 }
 
-static uint32_t word_number(struct renaming *r, struct str word)
-{
-    size_t known = r->words.count;
-    uint32_t number = intern_add(&r->words, word);
-    if (number == known)
-        *MEM_AT(r->kind, r->kind_cap, number) = (uint8_t)kind_of_word(r, word);
-    return number;
-}
-
-static bool word_is(const struct renaming *r, uint32_t word, const char *text)
-{
-    return str_eq(intern_get(&r->words, word), str_of(text));
-}
-
+/* Appends the words of the text without the parameters of enclosing functions: "(int)" of "run(int)::{lambda()#1}". */
 static void split_words(struct renaming *r, struct str text, struct words *words)
 {
-    while (text.len) {
-        size_t length = word_length(text);
-        if (text.ptr[0] != ' ')
-            add_word(words, word_number(r, str_sub(text, 0, length)));
-        text = str_from(text, length);
+    const size_t first = words->count;
+    for (size_t length; text.len; text = str_from(text, length)) {
+        length = word_length(text);
+        if (text.ptr[0] == ' ')
+            continue;
+        const uint32_t word = note_word(r, str_sub(text, 0, length), 0);
+        if (word_is(r, word, "::") && words->count > first && word_is(r, words->items[words->count - 1], ")"))
+            words->count = opening(r, words, first);
+        *MEM_ADD(words->items, words->count, words->cap) = word;
     }
-}
-
-/* Removes the parameters of enclosing functions from the words from `first` on: "(int)" of "run(int)::{lambda()#1}". */
-static void drop_inner_parameters(const struct renaming *r, struct words *words, size_t first)
-{
-    size_t *open = mem_alloc((words->count + 1) * sizeof *open);
-    size_t depth = 0, kept = first;
-    for (size_t at = first; at < words->count; at++) {
-        uint32_t word = words->items[at];
-        bool ends = depth && word_is(r, word, ")");
-        bool surrounds = ends && at + 1 < words->count && word_is(r, words->items[at + 1], "::");
-        if (word_is(r, word, "("))
-            open[depth++] = kept;
-        words->items[kept++] = word;
-        if (ends)
-            depth--;
-        if (surrounds)
-            kept = open[depth];
-    }
-    words->count = kept;
-    free(open);
-}
-
-/* The depth of brackets after the word. */
-static int depth_after(const struct renaming *r, uint32_t word, int depth)
-{
-    struct str text = intern_get(&r->words, word);
-    if (text.len != 1)
-        return depth;
-    if (text.ptr[0] == '<' || text.ptr[0] == '(' || text.ptr[0] == '{')
-        return depth + 1;
-    return text.ptr[0] == '>' || text.ptr[0] == ')' || text.ptr[0] == '}' ? depth - 1 : depth;
 }
 
 /* The index after the last "::" outside of brackets; 0: there is none. */
-static size_t scope_end(const struct renaming *r, const struct words *words)
+static size_t scope_end(struct str name)
 {
     size_t end = 0;
     int depth = 0;
-    for (size_t at = 0; at < words->count; at++) {
-        depth = depth_after(r, words->items[at], depth);
-        if (depth == 0 && word_is(r, words->items[at], "::"))
-            end = at + 1;
+    for (size_t at = 0; at < name.len; at++) {
+        depth += name_nesting(name, at);
+        if (depth == 0 && str_starts(str_from(name, at), STR("::")))
+            end = at + 2;
     }
     return end;
 }
@@ -170,113 +147,104 @@ static void read_name(struct renaming *r, struct entity *entity)
     struct words *words = &entity->words;
     buf_clear(&r->readable);
     name_demangle(intern_get(r->comparison->strings, entity->id), &r->readable);
-    struct str readable = buf_str(&r->readable);
-    split_words(r, name_alone(readable), words);
-    drop_inner_parameters(r, words, 0);
-    entity->name = scope_end(r, words);
+    const struct str readable = buf_str(&r->readable), name = name_alone(readable);
+    const size_t scope = scope_end(name);
+    split_words(r, str_sub(name, 0, scope), words);
+    entity->name = words->count;
+    split_words(r, str_from(name, scope), words);
     entity->parameters = words->count;
     split_words(r, str_from(readable, name_parameters_at(readable)), words);
-    drop_inner_parameters(r, words, entity->parameters);
 }
 
 /* ---- gone and new kernels --------------------------------------------------------------------------------------- */
 
 struct identifiers {
-    struct intern *table;
+    struct renaming *renaming;
     struct str name;
+    uint8_t side;
 };
 
 static void note_identifier(void *context, struct identifier found)
 {
     const struct identifiers *note = context;
-    intern_add(note->table, str_sub(note->name, found.at, found.at + found.len));
+    note_word(note->renaming, str_sub(note->name, found.at, found.at + found.len), note->side);
 }
 
-static void note_identifiers(struct side *side)
+static void note_set(struct renaming *r, struct side *side, const struct kernel_metrics_set *set, uint8_t bit)
 {
-    for (uint32_t at = 0; at < side->set->strings->count; at++) {
-        struct identifiers note = {&side->identifiers, intern_get(side->set->strings, at)};
+    const size_t strings = set->strings->count + 1;
+    *side = (struct side){.set = set,
+                          .is_id = mem_alloc(strings),
+                          .is_arch = mem_alloc(strings),
+                          .is_changed = mem_alloc(strings),
+                          .bit = bit};
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
+        side->is_id[entry->id] = true;
+        if (entry->arch != NO_INDEX)
+            side->is_arch[entry->arch] = true;
+    }
+    for (uint32_t at = 0; at < set->strings->count; at++) {
+        struct identifiers note = {r, intern_get(set->strings, at), bit};
         if (side->is_id[at] && !mangled_walk(note.name, note_identifier, &note))
-            intern_add(&side->identifiers, note.name);
+            note_word(r, note.name, bit);
     }
 }
 
-static void note_set(struct side *side, const struct kernel_metrics_set *set)
-{
-    side->set = set;
-    side->is_id = mem_alloc(set->strings->count + 1);
-    side->is_arch = mem_alloc(set->strings->count + 1);
-    side->entity_of = mem_alloc((set->strings->count + 1) * sizeof *side->entity_of);
-    for (size_t at = 0; at < set->count; at++) {
-        side->is_id[set->items[at].id] = true;
-        if (set->items[at].arch != NO_INDEX)
-            side->is_arch[set->items[at].arch] = true;
-    }
-    note_identifiers(side);
-}
-
-static uint32_t item_of(const struct renaming *r, const struct side *side, uint32_t pair)
-{
-    return side == &r->base ? r->comparison->pairs[pair].base : r->comparison->pairs[pair].head;
-}
-
-static const struct kernel_metrics *entry_of(const struct renaming *r, const struct side *side, uint32_t pair)
-{
-    return &side->set->items[item_of(r, side, pair)];
-}
-
-static int order_of_pairs(const struct renaming *r, const struct side *side, uint32_t left, uint32_t right)
-{
-    const struct kernel_metrics *a = entry_of(r, side, left), *b = entry_of(r, side, right);
-    const struct intern *strings = side->set->strings;
-    const int order = str_cmp(intern_get(strings, a->arch), intern_get(strings, b->arch));
-    return order ? order : number_cmp(compare_file(r->comparison, a), compare_file(r->comparison, b));
-}
-
-static struct entity *entity_for(struct side *side, uint32_t id)
-{
-    if (!side->entity_of[id]) {
-        *MEM_ADD(side->items, side->count, side->cap) = (struct entity){
-            .id = id, .before = NO_INDEX, .after = NO_INDEX, .file = NO_INDEX, .candidate = NO_INDEX, .usable = true};
-        side->entity_of[id] = (uint32_t)side->count;
-    }
-    return &side->items[side->entity_of[id] - 1];
-}
-
+/* Adds the entry of a gone or new pair, except if the other side was not built for its architecture. */
 static void take_pair(struct renaming *r, struct side *side, const struct side *other, uint32_t pair)
 {
-    const struct kernel_metrics *entry = entry_of(r, side, pair);
+    const struct pair *of = &r->comparison->pairs[pair];
+    const struct kernel_metrics *entry = &side->set->items[side->bit == OF_BASE ? of->base : of->head];
     if (other->is_id[entry->id])
         return;
-    struct entity *entity = entity_for(side, entry->id);
-    entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && entry->arch != NO_INDEX;
-    if (entry->arch == NO_INDEX ||
-        !other->is_arch[entry->arch]) /* the other side was not built for this architecture */
-        return;
-    MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap);
-    size_t at = entity->pair_count - 1;
-    int order = -1;
-    for (; at && (order = order_of_pairs(r, side, entity->pairs[at - 1], pair)) > 0; at--)
-        entity->pairs[at] = entity->pairs[at - 1];
-    entity->pairs[at] = pair;
-    entity->usable &= order != 0; /* otherwise two kernels of a file have this name */
+    side->is_changed[entry->id] = true;
+    if (entry->arch == NO_INDEX || other->is_arch[entry->arch])
+        *MEM_ADD(side->members, side->member_count, side->member_cap) =
+            (struct member){entry, pair, compare_file(r->comparison, entry)};
 }
 
-static void collect(struct renaming *r)
+static int by_entity(const void *left, const void *right)
 {
-    for (uint32_t at = 0; at < r->comparison->count; at++) {
-        const struct pair *pair = &r->comparison->pairs[at];
-        if (pair->state == COMPARE_GONE)
-            take_pair(r, &r->base, &r->head, at);
-        else if (pair->state == COMPARE_NEW)
-            take_pair(r, &r->head, &r->base, at);
+    const struct member *a = left, *b = right;
+    return numbers_cmp((const int64_t[]){a->entry->id, a->entry->arch, a->file, a->pair},
+                       (const int64_t[]){b->entry->id, b->entry->arch, b->file, b->pair}, 4);
+}
+
+/* False if some of its numbers may be another kernel's, or two kernels of a file have its name. */
+static bool is_usable(const struct entity *entity)
+{
+    for (size_t at = 0; at < entity->count; at++) {
+        const struct member *member = &entity->members[at];
+        const struct kernel_metrics *entry = member->entry;
+        if (entry->ambiguous || entry->values[MEASURE_REGISTERS] == UNKNOWN || entry->arch == NO_INDEX ||
+            (at && member[-1].entry->arch == entry->arch && member[-1].file == member->file))
+            return false;
+    }
+    return true;
+}
+
+static void make_entities(struct renaming *r, struct side *side)
+{
+    mem_sort(side->members, side->member_count, sizeof *side->members, by_entity);
+    for (size_t from = 0, to; from < side->member_count; from = to) {
+        struct entity entity = {.id = side->members[from].entry->id,
+                                .members = &side->members[from],
+                                .before = NO_INDEX,
+                                .after = NO_INDEX,
+                                .candidate = NO_INDEX};
+        for (to = from; to < side->member_count && side->members[to].entry->id == entity.id; to++)
+            entity.count++;
+        entity.usable = is_usable(&entity);
+        if (entity.usable)
+            read_name(r, &entity);
+        *MEM_ADD(side->items, side->count, side->cap) = entity;
     }
 }
 
 static void note_staying(struct renaming *r, const struct side *side)
 {
     for (uint32_t at = 0; at < side->set->strings->count; at++) {
-        if (!side->is_id[at] || side->entity_of[at])
+        if (!side->is_id[at] || side->is_changed[at])
             continue;
         buf_clear(&r->readable);
         name_template(intern_get(side->set->strings, at), &r->readable);
@@ -284,56 +252,72 @@ static void note_staying(struct renaming *r, const struct side *side)
     }
 }
 
+static void collect(struct renaming *r)
+{
+    note_set(r, &r->base, r->comparison->base, OF_BASE);
+    note_set(r, &r->head, r->comparison->head, OF_HEAD);
+    note_word(r, STR("__half"), OF_BASE | OF_HEAD); /* number types, like float */
+    note_word(r, STR("__nv_bfloat16"), OF_BASE | OF_HEAD);
+    for (uint32_t at = 0; at < r->comparison->count; at++) {
+        const struct pair *pair = &r->comparison->pairs[at];
+        if (pair->state == COMPARE_GONE)
+            take_pair(r, &r->base, &r->head, at);
+        else if (pair->state == COMPARE_NEW)
+            take_pair(r, &r->head, &r->base, at);
+    }
+    make_entities(r, &r->base);
+    make_entities(r, &r->head);
+    note_staying(r, &r->base);
+    note_staying(r, &r->head);
+}
+
 /* ---- neighbours ------------------------------------------------------------------------------------------------- */
 
-/* By item of the side: its pair if the kernel keeps its name, else NO_INDEX. The caller frees the array. */
-static uint32_t *staying_pairs(const struct renaming *r, const struct side *side)
+static uint32_t *numbers_unset(size_t count)
 {
-    uint32_t *pair_of = mem_alloc((side->set->count + 1) * sizeof *pair_of);
-    for (size_t at = 0; at < side->set->count; at++)
-        pair_of[at] = NO_INDEX;
+    uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers);
+    memset(numbers, 0xff, (count + 1) * sizeof *numbers); /* NO_INDEX */
+    return numbers;
+}
+
+/* By item of the side: the pair of the previous kernel of its architecture that keeps its name; pair_of: by item, the
+ * pair of a kernel that keeps its name. The caller frees the array. */
+static uint32_t *walk_neighbours(const struct side *side, const uint32_t *pair_of, bool forwards)
+{
+    const size_t archs = side->set->strings->count;
+    uint32_t *last = numbers_unset(archs), *neighbours = numbers_unset(side->set->count);
+    for (size_t step = 0; step < side->set->count; step++) {
+        const size_t item = forwards ? step : side->set->count - 1 - step;
+        const struct kernel_metrics *entry = &side->set->items[item];
+        const size_t arch = entry->arch == NO_INDEX ? archs : entry->arch;
+        if (entry->deselected || entry->kind != KERNEL_ENTRY)
+            continue;
+        neighbours[item] = last[arch];
+        last[arch] = pair_of[item] == NO_INDEX ? last[arch] : pair_of[item];
+    }
+    free(last);
+    return neighbours;
+}
+
+static void find_neighbours(const struct renaming *r, struct side *side)
+{
+    uint32_t *pair_of = numbers_unset(side->set->count);
     for (uint32_t at = 0; at < r->comparison->count; at++) {
         const struct pair *pair = &r->comparison->pairs[at];
         if (pair->base != NO_INDEX && pair->head != NO_INDEX && !pair->copy)
-            pair_of[item_of(r, side, at)] = at;
+            pair_of[side->bit == OF_BASE ? pair->base : pair->head] = at;
     }
-    return pair_of;
-}
-
-/* Walks over the set and sets the neighbour of each gone or new kernel: the previous kernel of its architecture that
- * keeps its name. */
-static void walk_neighbours(struct renaming *r, struct side *side, const uint32_t *pair_of, bool forwards)
-{
-    const size_t archs = side->set->strings->count;
-    uint32_t *last = mem_alloc((archs + 1) * sizeof *last);
-    for (size_t at = 0; at <= archs; at++)
-        last[at] = NO_INDEX;
-    for (size_t step = 0; step < side->set->count; step++) {
-        size_t item = forwards ? step : side->set->count - 1 - step;
-        const struct kernel_metrics *entry = &side->set->items[item];
-        size_t arch = entry->arch == NO_INDEX ? archs : entry->arch;
-        if (entry->deselected || entry->kind != KERNEL_ENTRY)
-            continue;
-        if (pair_of[item] != NO_INDEX) {
-            last[arch] = pair_of[item];
-            continue;
-        }
-        uint32_t number = side->entity_of[entry->id];
-        struct entity *entity = number ? &side->items[number - 1] : NULL;
-        if (!entity || !entity->pair_count || item_of(r, side, entity->pairs[0]) != item)
-            continue;
-        *(forwards ? &entity->before : &entity->after) = last[arch];
-        entity->ordered = side == &r->head ? r->in_order : entry->kernel != NO_INDEX;
+    uint32_t *before = walk_neighbours(side, pair_of, true), *after = walk_neighbours(side, pair_of, false);
+    EACH(struct entity, entity, side->items, side->count) {
+        const struct kernel_metrics *entry = entity->members->entry;
+        entity->before = before[entry - side->set->items];
+        entity->after = after[entry - side->set->items];
+        entity->ordered =
+            entry->kind == KERNEL_ENTRY && (side->bit == OF_HEAD ? r->in_order : entry->kernel != NO_INDEX);
     }
-    free(last);
-}
-
-static void find_neighbours(struct renaming *r, struct side *side)
-{
-    uint32_t *pair_of = staying_pairs(r, side);
-    walk_neighbours(r, side, pair_of, false);
-    walk_neighbours(r, side, pair_of, true);
     free(pair_of);
+    free(before);
+    free(after);
 }
 
 /* ---- forms ------------------------------------------------------------------------------------------------------ */
@@ -344,20 +328,14 @@ static void add_bytes(struct buf *out, const void *bytes, size_t count)
 }
 
 /* Appends architectures and kinds; with `numbers` also the values. */
-static void add_entries(const struct renaming *r, const struct side *side, const struct entity *entity, bool numbers,
-                        struct buf *out)
+static void add_entries(const struct entity *entity, bool numbers, struct buf *out)
 {
-    for (size_t at = 0; at < entity->pair_count; at++) {
-        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[at]);
+    for (size_t at = 0; at < entity->count; at++) {
+        const struct kernel_metrics *entry = entity->members[at].entry;
         add_bytes(out, &entry->arch, sizeof entry->arch);
         buf_char(out, (char)entry->kind);
         add_bytes(out, entry->values, numbers ? sizeof *entry->values * (MEASURE_BARRIERS + 1) : 0);
     }
-}
-
-static bool is_renamed(const struct renaming *r, uint32_t word)
-{
-    return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
 }
 
 static bool is_in_scope(const struct entity *entity, uint32_t word)
@@ -394,7 +372,7 @@ static void add_form(const struct renaming *r, const struct entity *entity, int 
         if (out)
             add_bytes(out, renamed ? &mark : &word, sizeof word);
         if (marks && renamed)
-            add_word(marks, word);
+            *MEM_ADD(marks->items, marks->count, marks->cap) = word;
     }
 }
 
@@ -406,10 +384,10 @@ static void add_words_around_name(const struct entity *entity, struct buf *out)
         add_bytes(out, &words[entity->name + 1], (entity->words.count - entity->name - 1) * sizeof *words);
 }
 
-static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
+static struct str make_form(struct renaming *r, const struct entity *entity, int form)
 {
     buf_clear(&r->scratch);
-    add_entries(r, side, entity, form != FORM_NAME_KEPT, &r->scratch);
+    add_entries(entity, form != FORM_NAME_KEPT, &r->scratch);
     if (form == FORM_NAME_KEPT)
         add_bytes(&r->scratch, entity->words.items, entity->parameters * sizeof *entity->words.items);
     else if (form == FORM_OWN_NAME)
@@ -426,15 +404,16 @@ enum place_known { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 /* Whether the neighbours of both are the same pairs. */
 static enum place_known compare_places(const struct entity *gone, const struct entity *new)
 {
-    bool files = gone->file != NO_INDEX && new->file != NO_INDEX;
+    const uint32_t file = gone->members->file, other = new->members->file;
+    const bool files = file != NO_INDEX && other != NO_INDEX;
     if (gone->ordered && new->ordered) {
         bool same = gone->before == new->before && gone->after == new->after;
         bool any = gone->before != NO_INDEX || gone->after != NO_INDEX;
-        return !same ? PLACE_OTHER : any || (files && gone->file == new->file) ? PLACE_SAME : PLACE_UNKNOWN;
+        return !same ? PLACE_OTHER : any || (files && file == other) ? PLACE_SAME : PLACE_UNKNOWN;
     }
     if (!files)
         return PLACE_UNKNOWN;
-    return gone->file == new->file ? PLACE_SAME : PLACE_OTHER;
+    return file == other ? PLACE_SAME : PLACE_OTHER;
 }
 
 /* How the scope of the function changed. */
@@ -496,8 +475,8 @@ static bool is_overload(struct renaming *r, const struct entity *entity)
  * overload on either side. */
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
-    bool elsewhere = gone->file != NO_INDEX && new->file != NO_INDEX && gone->file != new->file;
-    return !elsewhere && !is_overload(r, gone) && !is_overload(r, new);
+    const uint32_t file = gone->members->file, other = new->members->file;
+    return (file == NO_INDEX || other == NO_INDEX || file == other) && !is_overload(r, gone) && !is_overload(r, new);
 }
 
 /* True if the neighbours allow what was renamed. nvcc emits the kernels of each namespace together, so a kernel that
@@ -566,8 +545,7 @@ static size_t add_formed(struct renaming *r, const struct side *side, int form, 
     for (uint32_t at = 0; at < side->count; at++) {
         const struct entity *entity = &side->items[at];
         if (entity->usable && (form != FORM_OWN_NAME || entity->candidates == 0))
-            formed[count++] =
-                (struct formed){intern_add(forms, make_form(r, side, entity, form)), at, side == &r->head};
+            formed[count++] = (struct formed){intern_add(forms, make_form(r, entity, form)), at, side == &r->head};
     }
     return count;
 }
@@ -630,65 +608,45 @@ static size_t join_chosen(struct renaming *r)
             continue;
         const struct entity *new = &r->head.items[gone->candidate];
         kernels++;
-        for (size_t pair = 0; pair < gone->pair_count; pair++)
-            compare_join(r->comparison, gone->pairs[pair], new->pairs[pair]);
+        for (size_t at = 0; at < gone->count; at++)
+            compare_join(r->comparison, gone->members[at].pair, new->members[at].pair);
     }
     compare_drop_joined(r->comparison);
     return kernels;
 }
 
-static void read_side(struct renaming *r, struct side *side)
-{
-    EACH(struct entity, entity, side->items, side->count) {
-        entity->usable &= entity->pair_count > 0;
-        if (!entity->usable)
-            continue;
-        read_name(r, entity);
-        entity->file = compare_file(r->comparison, entry_of(r, side, entity->pairs[0]));
-    }
-}
-
 static void free_side(struct side *side)
 {
-    for (size_t at = 0; at < side->count; at++) {
-        free(side->items[at].pairs);
+    for (size_t at = 0; at < side->count; at++)
         free(side->items[at].words.items);
-    }
     free(side->items);
-    free(side->entity_of);
+    free(side->members);
     free(side->is_id);
     free(side->is_arch);
-    intern_free(&side->identifiers);
+    free(side->is_changed);
 }
 
 size_t rename_join(struct comparison *comparison, bool in_order)
 {
     struct renaming r = {.comparison = comparison, .in_order = in_order};
-    size_t kernels = 0;
     if (comparison->counts.by_state[COMPARE_GONE] == 0 || comparison->counts.by_state[COMPARE_NEW] == 0)
         return 0;
-    note_set(&r.base, comparison->base);
-    note_set(&r.head, comparison->head);
     collect(&r);
-    note_staying(&r, &r.base);
-    note_staying(&r, &r.head);
-    read_side(&r, &r.base);
-    read_side(&r, &r.head);
     find_neighbours(&r, &r.base);
     find_neighbours(&r, &r.head);
     for (int form = 0; form < FORMS; form++)
         find_candidates(&r, form);
     drop_contradictions(&r);
-    kernels = join_chosen(&r);
+    const size_t kernels = join_chosen(&r);
     if (kernels)
         files_match_renamed(comparison);
     free_side(&r.base);
     free_side(&r.head);
     intern_free(&r.words);
     intern_free(&r.staying);
+    free(r.sides);
     free(r.gone_marks.items);
     free(r.new_marks.items);
-    free(r.kind);
     buf_free(&r.scratch);
     buf_free(&r.readable);
     return kernels;
