@@ -14,9 +14,10 @@ enum {
 
 /* ---- gone and new kernels --------------------------------------------------------------------------------------- */
 
-/* What kernels with different names may have in common. Each way is tried for the kernels for which the ways before it
- * found nothing. */
+/* What the kernels of a family have in common, the strictest first. Each way is tried for the kernels for which the
+ * ways before it found nothing. */
 enum way {
+    BY_TEMPLATE,   /* the base name */
     BY_PLACE,      /* the line of the source */
     BY_NAME,       /* the source, and the base name without its scope */
     BY_NAME_ALONE, /* the base name without its scope, of any source and of several scopes; the family is unsure */
@@ -25,9 +26,11 @@ enum way {
 };
 
 struct member {
-    uint32_t group, item;
-    uint32_t former;     /* the group of its name in the base, if it was renamed; NO_INDEX: it was not */
     uint32_t keys[WAYS]; /* each with architecture and toolkit; NO_INDEX: unknown */
+    enum way way;        /* by which it is in its family */
+    uint32_t group;      /* keys[way], or the key of the name that its other instances have now */
+    uint32_t item;
+    uint32_t former; /* the key of its name in the base, if it was renamed; NO_INDEX: it was not */
     struct str id;
     bool gone;
     bool stays; /* it has a partner: neither gone nor new */
@@ -35,10 +38,7 @@ struct member {
 
 struct finding_families {
     struct comparison *comparison;
-    struct intern groups;     /* base name, architecture, toolkit of the base */
-    struct intern keys[WAYS]; /* see struct member */
-    size_t group_count;       /* including those that join_groups adds */
-    size_t sure_count;        /* groups with a smaller number are neither BY_NAME_ALONE nor BY_PARAMETERS */
+    struct intern keys; /* of all ways */
     struct member *members;
     size_t count, cap;
     size_t work; /* see struct sides */
@@ -60,66 +60,53 @@ static struct str parameters_of(struct str id, struct buf *readable)
     return str_eq(parameters, STR("()")) ? STR("") : parameters;
 }
 
-static uint32_t add_key(struct finding_families *f, enum way way, size_t common, struct str text)
+/* The key of the text, with architecture and toolkit of the entry and a file. */
+static uint32_t add_key(struct finding_families *f, enum way way, const struct kernel_metrics *entry, uint32_t file,
+                        struct str text)
 {
-    f->scratch.len = common;
-    buf_add(&f->scratch, text);
-    return text.len ? intern_add(&f->keys[way], buf_str(&f->scratch)) : NO_INDEX;
+    const struct toolkit toolkit = compare_base_toolkit(f->comparison, entry->toolkit);
+    buf_clear(&f->scratch);
+    buf_fmt(&f->scratch, "%d %u %d.%d %u %.*s", way, entry->arch, toolkit.major, toolkit.minor, file, STR_ARG(text));
+    return text.len ? intern_add(&f->keys, buf_str(&f->scratch)) : NO_INDEX;
 }
 
-/* f->scratch has the architecture and the toolkit. */
-static void add_keys(struct finding_families *f, struct member *member, const struct kernel_metrics *entry,
-                     struct str name)
+static void add_keys(struct finding_families *f, struct member *member, const struct kernel_metrics *entry)
 {
     const uint32_t file = compare_file(f->comparison, entry);
-    size_t common = f->scratch.len;
-    member->keys[BY_NAME_ALONE] = add_key(f, BY_NAME_ALONE, common, without_scope(name));
+    SCOPED(buf) name = {0}, line = {0};
+    name_template(member->id, &name);
+    const struct str own = without_scope(buf_str(&name));
+    member->keys[BY_TEMPLATE] = add_key(f, BY_TEMPLATE, entry, NO_INDEX, buf_str(&name));
+    member->keys[BY_NAME_ALONE] = add_key(f, BY_NAME_ALONE, entry, NO_INDEX, own);
     if (file == NO_INDEX)
         return;
-    f->scratch.len = common;
-    buf_fmt(&f->scratch, "%u ", file);
-    common = f->scratch.len;
-    buf_clear(&f->readable);
     if (entry->line)
-        buf_fmt(&f->readable, "%u", entry->line);
-    member->keys[BY_PLACE] = add_key(f, BY_PLACE, common, buf_str(&f->readable));
-    member->keys[BY_NAME] = add_key(f, BY_NAME, common, without_scope(name));
+        buf_fmt(&line, "%u", entry->line);
+    member->keys[BY_PLACE] = add_key(f, BY_PLACE, entry, file, buf_str(&line));
+    member->keys[BY_NAME] = add_key(f, BY_NAME, entry, file, own);
     if (!member->stays)
-        member->keys[BY_PARAMETERS] = add_key(f, BY_PARAMETERS, common, parameters_of(member->id, &f->readable));
-}
-
-/* The group of a name. f->scratch has the architecture and the toolkit, and keeps them. */
-static uint32_t group_of(struct finding_families *f, struct str id)
-{
-    const size_t common = f->scratch.len;
-    name_template(id, &f->scratch);
-    const uint32_t group = intern_add(&f->groups, buf_str(&f->scratch));
-    f->scratch.len = common;
-    return group;
+        member->keys[BY_PARAMETERS] = add_key(f, BY_PARAMETERS, entry, file, parameters_of(member->id, &f->readable));
 }
 
 static void add_member(struct finding_families *f, const struct pair *pair)
 {
     const struct comparison *c = f->comparison;
-    bool gone = pair->head == NO_INDEX;
-    const struct kernel_metrics_set *set = gone ? c->base : c->head;
-    struct member member = {.gone = gone, .former = NO_INDEX, .keys = {NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX}};
-    member.item = gone ? pair->base : pair->head;
-    const struct kernel_metrics *entry = &set->items[member.item];
-    struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
-    struct str arch = intern_get(set->strings, entry->arch);
+    const bool gone = pair->head == NO_INDEX;
+    const uint32_t item = gone ? pair->base : pair->head;
+    const struct kernel_metrics *entry = &(gone ? c->base : c->head)->items[item];
+    struct member member = {.gone = gone, .item = item, .former = NO_INDEX, .id = intern_get(c->strings, entry->id)};
     if (entry->kind != KERNEL_ENTRY)
         return;
     member.stays = !gone && (pair->base != NO_INDEX || entry->deselected);
-    member.id = intern_get(set->strings, entry->id);
-    buf_clear(&f->scratch);
-    buf_fmt(&f->scratch, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
-    const size_t common = f->scratch.len;
-    member.group = group_of(f, member.id);
-    if (pair->renamed)
-        member.former = group_of(f, intern_get(c->strings, c->base->items[pair->base].id));
-    member.former = member.former == member.group ? NO_INDEX : member.former;
-    add_keys(f, &member, entry, str_from(intern_get(&f->groups, member.group), common));
+    memset(member.keys, 0xff, sizeof member.keys); /* NO_INDEX */
+    add_keys(f, &member, entry);
+    member.group = member.keys[BY_TEMPLATE];
+    if (pair->renamed) {
+        buf_clear(&f->readable);
+        name_template(intern_get(c->strings, c->base->items[pair->base].id), &f->readable);
+        member.former = add_key(f, BY_TEMPLATE, entry, NO_INDEX, buf_str(&f->readable));
+        member.former = member.former == member.group ? NO_INDEX : member.former;
+    }
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
@@ -145,67 +132,53 @@ static bool is_family(const struct key_groups *groups, enum way way)
            (way == BY_NAME_ALONE || !several);
 }
 
-/* By group: whether kernels of it are gone, and whether some are new. A group with both is a family already. */
-struct group_sides {
-    bool *gone, *new;
-};
+enum { HAS_GONE = 1, HAS_NEW = 2 };
 
-static struct group_sides find_sides(const struct finding_families *f)
+/* By group: whether kernels of it are gone, and whether some are new. A group with both is a family. The caller frees
+ * the array. */
+static uint8_t *find_sides(const struct finding_families *f)
 {
-    struct group_sides sides = {mem_alloc(f->group_count + 1), mem_alloc(f->group_count + 1)};
+    uint8_t *sides = mem_alloc(f->keys.count + 1);
     EACH(const struct member, member, f->members, f->count)
-        (member->gone ? sides.gone : sides.new)[member->group] |= !member->stays;
+        sides[member->group] |= member->stays ? 0 : member->gone ? HAS_GONE : HAS_NEW;
     return sides;
-}
-
-static void free_sides(struct group_sides sides)
-{
-    free(sides.gone);
-    free(sides.new);
-}
-
-/* The key by which a gone or new kernel may be in a family with kernels of other names; NO_INDEX: none. */
-static uint32_t key_of(const struct member *member, enum way way, struct group_sides sides)
-{
-    const bool done = sides.gone[member->group] && sides.new[member->group];
-    return member->stays || done ? NO_INDEX : member->keys[way];
 }
 
 /* Joins groups with gone kernels only and groups with new kernels only to one family if their key says so. Their
  * kernels with other keys are not in that family. */
 static void join_groups(struct finding_families *f, enum way way)
 {
-    const size_t count = f->keys[way].count;
-    struct key_groups *of_key = mem_alloc((count + 1) * sizeof *of_key);
-    struct group_sides sides = find_sides(f);
-    for (size_t at = 0; at < count; at++)
+    struct key_groups *of_key = mem_alloc((f->keys.count + 1) * sizeof *of_key);
+    uint8_t *sides = find_sides(f);
+    for (size_t at = 0; at < f->keys.count; at++)
         of_key[at] = (struct key_groups){.gone = NO_INDEX, .new = NO_INDEX};
     EACH(const struct member, member, f->members, f->count) {
-        const uint32_t key = key_of(member, way, sides);
-        if (key != NO_INDEX)
-            note_group(member->gone ? &of_key[key].gone : &of_key[key].new, member->group);
-        else if (member->stays && member->keys[way] != NO_INDEX)
-            of_key[member->keys[way]].stays |= member->former == NO_INDEX;
+        struct key_groups *groups = &of_key[member->keys[way] == NO_INDEX ? f->keys.count : member->keys[way]];
+        if (member->stays)
+            groups->stays |= member->former == NO_INDEX;
+        else if (sides[member->group] != (HAS_GONE | HAS_NEW))
+            note_group(member->gone ? &groups->gone : &groups->new, member->group);
     }
     EACH(struct member, member, f->members, f->count) {
-        const uint32_t key = key_of(member, way, sides);
-        if (key != NO_INDEX && is_family(&of_key[key], way))
-            member->group = (uint32_t)(f->group_count + key);
+        const uint32_t key = member->keys[way];
+        if (member->stays || sides[member->group] == (HAS_GONE | HAS_NEW) || key == NO_INDEX ||
+            !is_family(&of_key[key], way))
+            continue;
+        member->group = key;
+        member->way = way;
     }
-    f->group_count += count;
     free(of_key);
-    free_sides(sides);
+    free(sides);
 }
 
 /* Where all renamed kernels of a name have one new name, and no others have it, the kernels of the old name that are
  * gone and those of the new name that are new are a family: they were renamed too, and changed. */
 static void join_renamed(struct finding_families *f)
 {
-    uint32_t *head_of = mem_alloc((f->group_count + 1) * sizeof *head_of);
-    uint32_t *base_of = mem_alloc((f->group_count + 1) * sizeof *base_of);
-    struct group_sides sides = find_sides(f);
-    for (size_t at = 0; at < f->group_count; at++)
-        head_of[at] = base_of[at] = NO_INDEX;
+    const size_t bytes = (f->keys.count + 1) * sizeof(uint32_t);
+    uint32_t *head_of = memset(mem_alloc(bytes), 0xff, bytes); /* NO_INDEX */
+    uint32_t *base_of = memset(mem_alloc(bytes), 0xff, bytes);
+    uint8_t *sides = find_sides(f);
     EACH(const struct member, member, f->members, f->count) {
         if (member->former == NO_INDEX)
             continue;
@@ -214,12 +187,13 @@ static void join_renamed(struct finding_families *f)
     }
     EACH(struct member, member, f->members, f->count) {
         const uint32_t former = member->group, head = head_of[former];
-        if (member->gone && head < SEVERAL && base_of[head] == former && !sides.new[former] && !sides.gone[head])
+        if (member->gone && head < SEVERAL && base_of[head] == former && !(sides[former] & HAS_NEW) &&
+            !(sides[head] & HAS_GONE))
             member->group = head;
     }
     free(head_of);
     free(base_of);
-    free_sides(sides);
+    free(sides);
 }
 
 static void drop_staying(struct finding_families *f)
@@ -234,9 +208,8 @@ static void drop_staying(struct finding_families *f)
 static int by_group(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    int order = number_cmp(a->group, b->group);
-    if (!order)
-        order = number_cmp(b->gone, a->gone);
+    int order =
+        numbers_cmp((const int64_t[]){a->way, a->group, b->gone}, (const int64_t[]){b->way, b->group, a->gone}, 3);
     if (!order)
         order = str_cmp(a->id, b->id);
     return order ? order : number_cmp(a->item, b->item);
@@ -309,90 +282,69 @@ static struct arguments read_arguments(struct str id, struct intern *texts, stru
 
 struct sides {
     struct family *family;
-    struct arguments *gone, *new;
-    bool *gone_left, *new_left; /* by index: not in a mapping yet */
+    struct arguments *lists;    /* of the gone kernels, then of the new ones */
+    bool *left;                 /* in the same order: not in a mapping yet */
     bool same_file, same_count; /* kernels of one class have one file, lists of one length */
     size_t *work;               /* how many lists may still be compared, shared by all families */
     struct arena *arena;
-    struct buf scratch;
 };
 
-static void add_reduced(const struct sides *sides, const struct arguments *list, uint64_t left_out, struct buf *out)
+/* The list without these positions. */
+static struct str reduced(const struct sides *sides, size_t kernel, uint64_t left_out, struct buf *out)
 {
+    const struct arguments *list = &sides->lists[kernel];
     buf_clear(out);
-    if (sides->same_file)
-        buf_fmt(out, "%u ", list->file);
-    if (sides->same_count)
-        buf_fmt(out, "%zu ", list->count);
+    buf_fmt(out, "%u %zu ", sides->same_file ? list->file : 0, sides->same_count ? list->count : 0);
     for (size_t at = 0; at < list->count && at < MOST_ARGUMENTS; at++)
         if (!(left_out >> at & 1))
             buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
+    return buf_str(out);
 }
 
 /* Makes the mapping of the kernels that are left. Kernels whose lists are equal without these positions are one class.
  */
 static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, struct mapping *mapping)
 {
-    const struct family *family = sides->family;
-    const size_t lists = family->new_count + family->gone_count;
+    const size_t gone = sides->family->gone_count, new = sides->family->new_count;
     SCOPED(intern) classes = {0};
-    for (size_t at = 0; at < family->new_count; at++) {
-        mapping->class_of_new[at] = (uint32_t)family->new_count; /* a class without gone kernels */
-        add_reduced(sides, &sides->new[at], of_new, &sides->scratch);
-        if (sides->new_left[at])
-            mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
+    SCOPED(buf) scratch = {0};
+    memset(mapping->classes, 0, new * sizeof *mapping->classes);
+    for (size_t at = 0; at < new; at++) {
+        mapping->class_of_new[at] = INTERN_NONE;
+        if (!sides->left[gone + at])
+            continue;
+        mapping->class_of_new[at] = intern_add(&classes, reduced(sides, gone + at, of_new, &scratch));
+        mapping->classes[mapping->class_of_new[at]].new ++;
     }
-    for (size_t at = 0; at < family->gone_count; at++) {
-        mapping->class_of_gone[at] = INTERN_NONE;
-        add_reduced(sides, &sides->gone[at], of_gone, &sides->scratch);
-        if (sides->gone_left[at])
-            mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
-    }
-    *sides->work -= *sides->work < lists ? *sides->work : lists;
-}
-
-int32_t *family_count_classes(const struct family *family, const struct mapping *mapping)
-{
-    int32_t *more = mem_alloc((family->new_count + 1) * sizeof *more);
-    for (size_t at = 0; at < family->new_count; at++)
-        more[mapping->class_of_new[at]]--;
-    for (size_t at = 0; at < family->gone_count; at++)
+    for (size_t at = 0; at < gone; at++) {
+        mapping->class_of_gone[at] =
+            sides->left[at] ? intern_find(&classes, reduced(sides, at, of_gone, &scratch)) : INTERN_NONE;
         if (mapping->class_of_gone[at] != INTERN_NONE)
-            more[mapping->class_of_gone[at]]++;
-    return more;
+            mapping->classes[mapping->class_of_gone[at]].gone++;
+    }
+    *sides->work -= *sides->work < gone + new ? *sides->work : gone + new;
 }
 
 /* The number of gone kernels with a new one; a class with fewer new ones counts as many. */
 static size_t count_mapped(const struct family *family, const struct mapping *mapping)
 {
-    int32_t *more = family_count_classes(family, mapping);
-    size_t mapped = 0, surplus = 0;
-    for (size_t at = 0; at < family->gone_count; at++)
-        mapped += mapping->class_of_gone[at] != INTERN_NONE;
-    for (size_t at = 0; mapping->changed && at < family->new_count; at++)
-        surplus += more[at] > 0 ? (size_t)more[at] : 0;
-    free(more);
-    return mapped - surplus;
+    size_t mapped = 0;
+    EACH(const struct mapping_class, class, mapping->classes, family->new_count)
+        mapped += mapping->changed && class->new < class->gone ? class->new : class->gone;
+    return mapped;
 }
 
 /* Removes the kernels that the mapping decides from those that are left. In a class with fewer new kernels it is
  * unknown which of the gone ones they replace. */
 static void take_out_mapped(struct sides *sides, const struct mapping *mapping)
 {
-    const struct family *family = sides->family;
-    int32_t *more = family_count_classes(family, mapping);
-    bool *mapped = mem_alloc(family->new_count + 1); /* by class */
-    for (size_t at = 0; at < family->gone_count; at++) {
-        uint32_t class = mapping->class_of_gone[at];
-        if (class == INTERN_NONE)
-            continue;
-        mapped[class] = true;
-        sides->gone_left[at] = sides->gone_left[at] && mapping->changed && more[class] > 0;
-    }
-    for (size_t at = 0; at < family->new_count; at++)
-        sides->new_left[at] = sides->new_left[at] && !mapped[mapping->class_of_new[at]];
-    free(mapped);
-    free(more);
+    const size_t gone = sides->family->gone_count, new = sides->family->new_count;
+    for (size_t at = 0; at < gone; at++)
+        if (mapping->class_of_gone[at] != INTERN_NONE && !mapping_lacks_new(mapping, mapping->class_of_gone[at]))
+            sides->left[at] = false;
+    for (size_t at = 0; at < new; at++)
+        if (mapping->class_of_new[at] != INTERN_NONE && mapping->classes[mapping->class_of_new[at]].gone)
+            sides->left[gone + at] = false;
 }
 
 static bool any(const bool *items, size_t count)
@@ -400,30 +352,21 @@ static bool any(const bool *items, size_t count)
     return memchr(items, true, count) != NULL;
 }
 
-static size_t longest(const struct arguments *lists, size_t count)
+/* The most arguments of these lists; *even becomes false if they differ in length. */
+static size_t longest(const struct arguments *lists, size_t count, bool *even)
 {
     size_t most = 0;
-    for (size_t at = 0; at < count; at++)
+    for (size_t at = 0; at < count; at++) {
         most = lists[at].count > most ? lists[at].count : most;
+        *even &= lists[at].count == lists[0].count;
+    }
     return most;
-}
-
-static bool one_length(const struct arguments *lists, size_t count)
-{
-    for (size_t at = 0; at < count; at++)
-        if (lists[at].count != lists[0].count)
-            return false;
-    return true;
 }
 
 static bool one_file(const struct sides *sides)
 {
-    const uint32_t file = sides->gone[0].file;
-    for (size_t at = 0; at < sides->family->gone_count; at++)
-        if (sides->gone[at].file != file)
-            return false;
-    for (size_t at = 0; at < sides->family->new_count; at++)
-        if (sides->new[at].file != file)
+    for (size_t at = 0; at < sides->family->gone_count + sides->family->new_count; at++)
+        if (sides->lists[at].file != sides->lists[0].file)
             return false;
     return true;
 }
@@ -441,6 +384,7 @@ static struct mapping make_mapping(struct sides *sides, bool changed)
     return (struct mapping){
         .class_of_gone = arena_alloc(sides->arena, family->gone_count * sizeof(uint32_t)),
         .class_of_new = arena_alloc(sides->arena, family->new_count * sizeof(uint32_t)),
+        .classes = arena_alloc(sides->arena, family->new_count * sizeof(struct mapping_class)),
         .changed = changed,
     };
 }
@@ -479,17 +423,20 @@ static void add_rest(struct sides *sides, bool changed)
 /* Maps kernels that differ in the fewest arguments first. */
 static void map_by_arguments(struct sides *sides)
 {
-    const struct family *family = sides->family;
-    const size_t gone = longest(sides->gone, family->gone_count), new = longest(sides->new, family->new_count);
-    const size_t even = one_length(sides->gone, family->gone_count) && one_length(sides->new, family->new_count);
+    const size_t gone_count = sides->family->gone_count, new_count = sides->family->new_count;
+    bool even = true;
+    const size_t gone = longest(sides->lists, gone_count, &even);
+    const size_t new = longest(sides->lists + gone_count, new_count, &even);
     const size_t most = new > gone ? new : gone;
+    sides->family->changed = gone == new;
     if (most > MOST_ARGUMENTS)
         return;
     if (even && gone != new)
         add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
     sides->same_count = true;
-    for (size_t count = 0; family->changed && count + even <= most; count++) /* all of one length: see add_rest */
-        if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
+    for (size_t count = 0; sides->family->changed && count + even <= most;
+         count++) /* all of one length: see add_rest */
+        if (any(sides->left, gone_count) && any(sides->left + gone_count, new_count))
             add_sets(sides, count, most, true, true);
     sides->same_count = false;
 }
@@ -498,12 +445,9 @@ static void map_by_arguments(struct sides *sides)
 static void find_mappings(struct sides *sides)
 {
     struct family *family = sides->family;
-    sides->gone_left = arena_alloc(sides->arena, family->gone_count);
-    sides->new_left = arena_alloc(sides->arena, family->new_count);
-    memset(sides->gone_left, true, family->gone_count);
-    memset(sides->new_left, true, family->new_count);
+    const size_t count = family->gone_count + family->new_count;
+    sides->left = memset(arena_alloc(sides->arena, count), true, count);
     family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 2) * sizeof *family->mappings);
-    family->changed = longest(sides->gone, family->gone_count) == longest(sides->new, family->new_count);
     sides->same_file = !one_file(sides);
     map_by_arguments(sides);
     if (sides->same_file) {
@@ -512,7 +456,7 @@ static void find_mappings(struct sides *sides)
         sides->same_file = false;
         map_by_arguments(sides);
     }
-    family->undecided = sides->gone_left;
+    family->undecided = sides->left;
     add_rest(sides, false);
 }
 
@@ -537,10 +481,15 @@ const struct kernel_metrics *family_base(const struct comparison *comparison, co
 
 bool family_replaces(const struct family *family, size_t gone, size_t new)
 {
-    for (size_t at = 0; at < family->mapping_count; at++)
-        if (family->mappings[at].class_of_gone[gone] == family->mappings[at].class_of_new[new])
+    EACH(const struct mapping, mapping, family->mappings, family->mapping_count)
+        if (mapping->class_of_gone[gone] != INTERN_NONE && mapping->class_of_gone[gone] == mapping->class_of_new[new])
             return true;
     return false;
+}
+
+bool mapping_lacks_new(const struct mapping *mapping, uint32_t class)
+{
+    return mapping->changed && mapping->classes[class].gone > mapping->classes[class].new;
 }
 
 bool family_says_successors(const struct family *family, size_t gone)
@@ -561,31 +510,26 @@ static void add_family(struct finding_families *f, const struct member *members,
 {
     struct comparison *c = f->comparison;
     struct family *family = &c->families[c->family_count++];
-    struct sides sides = {.family = family, .arena = &c->arena};
     SCOPED(intern) texts = {0};
     *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX};
-    family->unsure = members[0].group >= f->sure_count;
+    family->unsure = members[0].way >= BY_NAME_ALONE;
     family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
     family->new = arena_alloc(&c->arena, new * sizeof *family->new);
-    sides.gone = mem_alloc(gone * sizeof *sides.gone);
-    sides.new = mem_alloc(new * sizeof *sides.new);
     buf_clear(&f->scratch);
     name_template(members[0].id, &f->scratch);
     family->name = arena_str(&c->arena, buf_str(&f->scratch));
+    struct sides sides = {.family = family, .arena = &c->arena, .work = &f->work};
+    sides.lists = mem_alloc((gone + new) * sizeof *sides.lists);
     for (size_t at = 0; at < gone + new; at++) {
-        struct arguments arguments = read_arguments(members[at].id, &texts, &f->scratch);
-        arguments.file = compare_file(c, &(at < gone ? c->base : c->head)->items[members[at].item]);
-        *(at < gone ? &sides.gone[at] : &sides.new[at - gone]) = arguments;
+        sides.lists[at] = read_arguments(members[at].id, &texts, &f->scratch);
+        sides.lists[at].file = compare_file(c, &(at < gone ? c->base : c->head)->items[members[at].item]);
         *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
     }
-    sides.work = &f->work;
     find_mappings(&sides);
     for (size_t at = 0; at < gone; at++)
         family->shown.gone += is_replaced(family, at);
     successors_compare(c, family);
-    free(sides.gone);
-    free(sides.new);
-    buf_free(&sides.scratch);
+    free(sides.lists);
 }
 
 static void add_families(struct finding_families *f)
@@ -645,13 +589,9 @@ void family_find(struct comparison *comparison)
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
-        f.group_count = f.groups.count;
         join_renamed(&f);
-        for (enum way way = 0; way < WAYS; way++) {
-            if (way <= BY_NAME_ALONE)
-                f.sure_count = f.group_count;
+        for (enum way way = BY_PLACE; way < WAYS; way++)
             join_groups(&f, way);
-        }
         drop_staying(&f);
         mem_sort(f.members, f.count, sizeof *f.members, by_group);
         add_families(&f);
@@ -661,9 +601,7 @@ void family_find(struct comparison *comparison)
         comparison->counts.by_state[COMPARE_GONE] = 0;
         comparison->count = comparison->head->count;
     }
-    intern_free(&f.groups);
-    for (int way = 0; way < WAYS; way++)
-        intern_free(&f.keys[way]);
+    intern_free(&f.keys);
     free(f.members);
     buf_free(&f.scratch);
     buf_free(&f.readable);

@@ -24,7 +24,10 @@
 /* The result for one set of positions: gone and new kernels of one class have equal arguments at all other positions.
  */
 struct mapping {
-    uint32_t *class_of_gone, *class_of_new; /* by index; class_of_gone: INTERN_NONE if it has no counterpart */
+    uint32_t *class_of_gone, *class_of_new; /* by index; INTERN_NONE: not mapped, or a gone one without counterpart */
+    struct mapping_class {
+        uint32_t gone, new;
+    } * classes;  /* how many kernels each one has */
     bool changed; /* arguments were changed: each new kernel replaces one gone kernel, so in a class with fewer new ones
                      some kernels are only gone */
 };
@@ -61,9 +64,8 @@ const struct family *family_of(const struct comparison *comparison, const struct
 /* True if the pair is in a family that is not unsure. */
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 
-/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
- * kernel. The caller frees the array. */
-int32_t *family_count_classes(const struct family *family, const struct mapping *mapping);
+/* True if the class has fewer new kernels than gone ones, and each new one replaces only one of them. */
+bool mapping_lacks_new(const struct mapping *mapping, uint32_t class);
 /* True if the new kernel may replace the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* True if the template arguments show which new kernels replace the gone one. */

@@ -4,6 +4,7 @@
 #include "log/spelling.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_LINKS = 1 << 16 }; /* between kernels that are not alike; larger families are not assigned one to one */
 
@@ -31,11 +32,11 @@ static int order_of_losses(const struct loss *a, const struct loss *b)
                        (const int64_t[]){b->worse, b->spill_bytes, b->warps, b->registers}, 4);
 }
 
-/* The least loss of a kernel, and the kernel on the other side that gives it. */
+/* The least loss of the kernels of a row, and the row of the other side that gives it. */
 struct best {
     struct loss loss;
     size_t links;
-    uint32_t other; /* index */
+    uint32_t other; /* row */
 };
 
 static void note_link(struct best *best, const struct loss *loss, size_t other)
@@ -44,19 +45,6 @@ static void note_link(struct best *best, const struct loss *loss, size_t other)
         return;
     best->loss = *loss;
     best->other = (uint32_t)other;
-}
-
-/* The number of kernels whose least loss is worse; *worst becomes the index of the one that lost the most. */
-static size_t count_worse(const struct best *items, size_t count, size_t *worst)
-{
-    size_t worse = 0;
-    for (size_t at = 0; at < count; at++) {
-        if (!items[at].links || !items[at].loss.worse)
-            continue;
-        if (!worse++ || order_of_losses(&items[at].loss, &items[*worst].loss) > 0)
-            *worst = at;
-    }
-    return worse;
 }
 
 static struct str shown_name(struct arena *arena, struct str id)
@@ -86,12 +74,21 @@ static struct str figures(struct arena *arena, int32_t registers, int32_t warps,
     return arena_take(arena, &out);
 }
 
-/* For each kernel of a side the first one with equal figures and classes: it has the same links, so links are computed
- * once. The caller frees the array. */
-static uint32_t *first_alike(const struct family *family, const struct kernel_metrics_set *set, bool gone)
+/* The kernels of a side by row: kernels with equal figures and classes have the same links and are one row. */
+struct rows {
+    uint32_t *of;           /* by index of the kernel: its row */
+    uint32_t *first, *size; /* by row: the index of its first kernel; how many it has */
+    size_t count;
+    struct best *best;  /* by row */
+    struct best *worse; /* by row: only of links with a loss */
+};
+
+static struct rows make_rows(const struct family *family, const struct kernel_metrics_set *set, bool gone)
 {
-    size_t count = gone ? family->gone_count : family->new_count;
-    uint32_t *alike = mem_alloc((count + 1) * sizeof *alike), *first = mem_alloc((count + 1) * sizeof *first);
+    const size_t count = gone ? family->gone_count : family->new_count;
+    struct rows rows = {.of = mem_alloc(count * sizeof *rows.of),
+                        .first = mem_alloc(count * sizeof *rows.first),
+                        .size = mem_alloc(count * sizeof *rows.size)};
     SCOPED(intern) keys = {0};
     SCOPED(buf) key = {0};
     for (uint32_t at = 0; at < count; at++) {
@@ -101,38 +98,61 @@ static uint32_t *first_alike(const struct family *family, const struct kernel_me
         buf_add(&key, (struct str){(const char *)entry->values, sizeof entry->values});
         EACH(const struct mapping, mapping, family->mappings, family->mapping_count)
             buf_fmt(&key, " %u", (gone ? mapping->class_of_gone : mapping->class_of_new)[at]);
-        size_t known = keys.count;
-        uint32_t number = intern_add(&keys, buf_str(&key));
-        first[number] = number == known ? at : first[number];
-        alike[at] = first[number];
+        rows.of[at] = intern_add(&keys, buf_str(&key));
+        if (rows.size[rows.of[at]]++ == 0)
+            rows.first[rows.of[at]] = at;
     }
-    free(first);
-    return alike;
+    rows.count = keys.count;
+    rows.best = mem_alloc(rows.count * sizeof *rows.best);
+    rows.worse = mem_alloc(rows.count * sizeof *rows.worse);
+    return rows;
+}
+
+static void free_rows(const struct rows *rows)
+{
+    free(rows->of);
+    free(rows->first);
+    free(rows->size);
+    free(rows->best);
+    free(rows->worse);
+}
+
+/* The number of kernels whose least loss (best: by row) is worse; left: by row, how many of them count. *worst becomes
+ * the row of the one that lost the most. */
+static size_t count_worse(const struct rows *rows, const struct best *best, const uint32_t *left, size_t *worst)
+{
+    size_t worse = 0;
+    for (size_t at = 0; at < rows->count; at++) {
+        if (!left[at] || !best[at].links || !best[at].loss.worse)
+            continue;
+        if (!worse || order_of_losses(&best[at].loss, &best[*worst].loss) > 0)
+            *worst = at;
+        worse += left[at];
+    }
+    return worse;
 }
 
 struct linking {
     struct comparison *comparison;
     struct family *family;
-    uint32_t *alike_gone, *alike_new; /* see first_alike */
-    struct best *gone, *new;
-    struct best *worse;                    /* by new kernel: only of links with a loss */
-    struct assignment assignment;          /* without rows: not used */
-    uint32_t *row_of_gone, *column_of_new; /* of kernels that are the first of alike ones */
+    struct rows gone, new;
+    struct assignment assignment; /* of gone to new rows; without rows: not used */
 };
 
-static struct loss loss_of(const struct linking *l, size_t gone_index, size_t new_index)
+static struct loss loss_of(const struct linking *l, size_t gone_row, size_t new_row)
 {
-    const struct kernel_metrics *gone = &l->comparison->base->items[l->family->gone[gone_index]];
-    const struct kernel_metrics *new = &l->comparison->head->items[l->family->new[new_index]];
+    const struct kernel_metrics *gone = &l->comparison->base->items[l->family->gone[l->gone.first[gone_row]]];
+    const struct kernel_metrics *new = &l->comparison->head->items[l->family->new[l->new.first[new_row]]];
     return gone->debug == new->debug ? successors_loss(l->comparison, gone, new) : (struct loss){0};
 }
 
-/* Sets the fields of the rules to these kernels; successors: new kernels of which the new one is the best; 0: all that
- * may replace the gone one. */
-static void show(struct linking *l, size_t gone_index, size_t new_index, size_t successors)
+/* Sets the fields of the rules to the first kernels of these rows; successors: new kernels of which the new one is the
+ * best; 0: all that may replace the gone one. */
+static void show(struct linking *l, size_t gone_row, size_t new_row, size_t successors)
 {
     struct comparison *c = l->comparison;
     struct family *family = l->family;
+    const uint32_t gone_index = l->gone.first[gone_row], new_index = l->new.first[new_row];
     const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
     const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
     uint32_t *preferred = c->item_of && new->kernel != NO_INDEX ? &c->item_of[new->kernel] : NULL;
@@ -154,84 +174,54 @@ static void show(struct linking *l, size_t gone_index, size_t new_index, size_t 
 /* Levels of links in the assignment. */
 enum { LINK_WORSE = 1, LINK_AS_GOOD, LINK_EQUAL };
 
-/* is_replaced: some new kernel of the class replaces the gone one. */
-static void link_pair(struct linking *l, uint32_t gone, uint32_t new, bool is_replaced)
+/* Links two rows. is_replaced: some new kernel of the class replaces the gone one. */
+static void link_rows(struct linking *l, uint32_t gone, uint32_t new, bool is_replaced)
 {
     const struct loss loss = loss_of(l, gone, new);
     const bool equal = loss.spill_bytes == 0 && loss.warps == 0 && loss.registers == 0;
     if (is_replaced)
-        note_link(&l->gone[gone], &loss, new);
-    note_link(&l->new[new], &loss, gone);
+        note_link(&l->gone.best[gone], &loss, new);
+    note_link(&l->new.best[new], &loss, gone);
     if (loss.worse)
-        note_link(&l->worse[new], &loss, gone);
+        note_link(&l->new.worse[new], &loss, gone);
     if (l->assignment.rows)
-        *assignment_link(&l->assignment, l->row_of_gone[gone], l->column_of_new[new]) = loss.worse ? LINK_WORSE
-                                                                                        : equal    ? LINK_EQUAL
-                                                                                                   : LINK_AS_GOOD;
+        *assignment_link(&l->assignment, gone, new) = loss.worse ? LINK_WORSE : equal ? LINK_EQUAL : LINK_AS_GOOD;
 }
 
-/* Links the gone and new kernels of each class of a mapping. */
+/* Links the gone and new rows of each class of a mapping. */
 static void link_classes(struct linking *l, const struct mapping *mapping)
 {
     const struct family *family = l->family;
-    uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
-    uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
-    int32_t *more = family_count_classes(family, mapping);
-    for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
-        uint32_t class = mapping->class_of_new[n];
-        if (l->alike_new[n] != n)
+    uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: row + 1 */
+    uint32_t *next = mem_alloc((l->new.count + 1) * sizeof *next);
+    for (uint32_t n = (uint32_t)l->new.count; n-- > 0;) {
+        uint32_t class = mapping->class_of_new[l->new.first[n]];
+        if (class == INTERN_NONE)
             continue;
         next[n] = first[class];
         first[class] = n + 1;
     }
-    for (uint32_t g = 0; g < family->gone_count; g++) {
-        uint32_t class = mapping->class_of_gone[g];
-        if (class == INTERN_NONE || l->alike_gone[g] != g)
-            continue;
-        for (uint32_t n = first[class]; n; n = next[n - 1])
-            link_pair(l, g, n - 1, !family->changed || more[class] <= 0);
+    for (uint32_t g = 0; g < l->gone.count; g++) {
+        uint32_t class = mapping->class_of_gone[l->gone.first[g]];
+        for (uint32_t n = class == INTERN_NONE ? 0 : first[class]; n; n = next[n - 1])
+            link_rows(l, g, n - 1, !family->changed || mapping->classes[class].gone <= mapping->classes[class].new);
     }
     free(first);
     free(next);
-    free(more);
-}
-
-static void link_all(struct linking *l)
-{
-    for (size_t at = 0; at < l->family->mapping_count; at++)
-        link_classes(l, &l->family->mappings[at]);
-    for (size_t g = 0; g < l->family->gone_count; g++)
-        l->gone[g] = l->gone[l->alike_gone[g]];
-    for (size_t n = 0; n < l->family->new_count; n++) {
-        l->new[n] = l->new[l->alike_new[n]];
-        l->worse[n] = l->worse[l->alike_new[n]];
-    }
 }
 
 /* ---- one to one ---- */
 
-/* Numbers the first ones of alike kernels. Returns how many there are. */
-static uint32_t number_alike(const uint32_t *alike, size_t count, uint32_t *number)
-{
-    uint32_t numbers = 0;
-    for (size_t at = 0; at < count; at++)
-        number[at] = alike[at] == at ? numbers++ : number[alike[at]];
-    return numbers;
-}
-
 static void begin_assignment(struct linking *l)
 {
     const struct family *family = l->family;
-    const size_t rows = number_alike(l->alike_gone, family->gone_count, l->row_of_gone);
-    const size_t columns = number_alike(l->alike_new, family->new_count, l->column_of_new);
+    const size_t rows = l->gone.count, columns = l->new.count;
     const bool one_to_one = family->changed || family->gone_count == family->new_count;
     if (!one_to_one || rows * columns > MOST_LINKS)
         return;
     assignment_init(&l->assignment, rows, columns);
-    for (size_t g = 0; g < family->gone_count; g++)
-        l->assignment.row_count[l->row_of_gone[g]]++;
-    for (size_t n = 0; n < family->new_count; n++)
-        l->assignment.column_count[l->column_of_new[n]]++;
+    memcpy(l->assignment.row_count, l->gone.size, rows * sizeof *l->gone.size);
+    memcpy(l->assignment.column_count, l->new.size, columns * sizeof *l->new.size);
 }
 
 static size_t sum(const uint32_t *numbers, size_t count)
@@ -242,27 +232,14 @@ static size_t sum(const uint32_t *numbers, size_t count)
     return total;
 }
 
-/* As count_worse, for the kernels without a pair; left: by row or column, number: of each kernel. */
-static size_t count_worse_left(const struct best *items, size_t count, const uint32_t *left, const uint32_t *number,
-                               size_t *worst)
-{
-    struct best *unpaired = mem_alloc((count + 1) * sizeof *unpaired);
-    for (size_t at = 0; at < count; at++)
-        unpaired[at] = left[number[at]] ? items[at] : (struct best){0};
-    const size_t worse = count_worse(unpaired, count, worst);
-    free(unpaired);
-    return worse;
-}
-
 /* Of the gone kernels without a pair that the new one may replace the nearest; if there is none, the nearest of those
  * that are better. */
-static uint32_t nearest_left(const struct linking *l, uint32_t new)
+static uint32_t nearest_left(const struct linking *l, size_t new)
 {
     const struct assignment *a = &l->assignment;
-    struct best best = {.other = l->worse[new].other};
-    for (uint32_t g = 0; g < l->family->gone_count; g++) {
-        const uint32_t row = l->row_of_gone[g];
-        if (a->row_left[row] == 0 || *assignment_link(a, row, l->column_of_new[new]) == 0)
+    struct best best = {.other = l->new.worse[new].other};
+    for (uint32_t g = 0; g < l->gone.count; g++) {
+        if (a->row_left[g] == 0 || *assignment_link(a, g, new) == 0)
             continue;
         const struct loss loss = loss_of(l, g, new);
         note_link(&best, &loss, g);
@@ -275,21 +252,20 @@ static uint32_t nearest_left(const struct linking *l, uint32_t new)
 static bool compare_one_to_one(struct linking *l)
 {
     const struct assignment *a = &l->assignment;
-    struct family *family = l->family;
     const size_t pairs = assignment_make(&l->assignment, LINK_WORSE);
     const size_t pairs_as_good = assignment_make(&l->assignment, LINK_AS_GOOD);
     const bool fewer_gone = sum(a->row_left, a->rows) <= sum(a->column_left, a->columns);
     size_t worst = 0;
     if (pairs == pairs_as_good)
         return false;
-    family->shown.lost = pairs - pairs_as_good;
-    if (fewer_gone && count_worse_left(l->gone, family->gone_count, a->row_left, l->row_of_gone, &worst)) {
-        show(l, worst, l->gone[worst].other, 0);
+    l->family->shown.lost = pairs - pairs_as_good;
+    if (fewer_gone && count_worse(&l->gone, l->gone.best, a->row_left, &worst)) {
+        show(l, worst, l->gone.best[worst].other, 0);
         return true;
     }
-    if (!count_worse_left(l->worse, family->new_count, a->column_left, l->column_of_new, &worst))
-        count_worse(l->worse, family->new_count, &worst);
-    show(l, nearest_left(l, (uint32_t)worst), worst, 1);
+    if (!count_worse(&l->new, l->new.worse, a->column_left, &worst))
+        count_worse(&l->new, l->new.worse, l->new.size, &worst);
+    show(l, nearest_left(l, worst), worst, 1);
     return true;
 }
 
@@ -297,35 +273,27 @@ static bool compare_one_to_one(struct linking *l)
 
 void successors_compare(struct comparison *c, struct family *family)
 {
-    const size_t gone = family->gone_count, new = family->new_count;
     struct linking l = {.comparison = c,
                         .family = family,
-                        .alike_gone = first_alike(family, c->base, true),
-                        .alike_new = first_alike(family, c->head, false),
-                        .gone = mem_alloc(gone * sizeof *l.gone),
-                        .new = mem_alloc(new * sizeof *l.new),
-                        .worse = mem_alloc(new * sizeof *l.worse),
-                        .row_of_gone = mem_alloc(gone * sizeof *l.row_of_gone),
-                        .column_of_new = mem_alloc(new * sizeof *l.column_of_new)};
+                        .gone = make_rows(family, c->base, true),
+                        .new = make_rows(family, c->head, false)};
     size_t lost = 0, worst = 0;
     begin_assignment(&l);
-    link_all(&l);
-    family->nearest = arena_alloc(&c->arena, new * sizeof *family->nearest);
-    for (size_t n = 0; n < new; n++)
-        family->nearest[n] = l.new[n].links ? family->gone[l.new[n].other] : NO_INDEX;
-    family->shown.lost = count_worse(l.gone, gone, &lost);
-    family->shown.worse = count_worse(l.new, new, &worst);
+    EACH(const struct mapping, mapping, family->mappings, family->mapping_count)
+        link_classes(&l, mapping);
+    family->nearest = arena_alloc(&c->arena, family->new_count * sizeof *family->nearest);
+    for (size_t n = 0; n < family->new_count; n++) {
+        const struct best *best = &l.new.best[l.new.of[n]];
+        family->nearest[n] = best->links ? family->gone[l.gone.first[best->other]] : NO_INDEX;
+    }
+    family->shown.lost = count_worse(&l.gone, l.gone.best, l.gone.size, &lost);
+    family->shown.worse = count_worse(&l.new, l.new.best, l.new.size, &worst);
     const bool is_shown = l.assignment.rows && compare_one_to_one(&l);
     if (!is_shown && family->shown.lost)
-        show(&l, lost, l.gone[lost].other, 0);
+        show(&l, lost, l.gone.best[lost].other, 0);
     else if (!is_shown && family->shown.worse)
-        show(&l, l.new[worst].other, worst, 0);
+        show(&l, l.new.best[worst].other, worst, 0);
     assignment_free(&l.assignment);
-    free(l.alike_gone);
-    free(l.alike_new);
-    free(l.gone);
-    free(l.new);
-    free(l.worse);
-    free(l.row_of_gone);
-    free(l.column_of_new);
+    free_rows(&l.gone);
+    free_rows(&l.new);
 }
