@@ -364,6 +364,7 @@ static const struct {
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     if (base.count == 1 && head.count == 1) {
+        c->out->pairs[head.items->item].only = base.items->left == 1 && head.items->left == 1;
         join(c, base.items, head.items);
         base.items->seen = SEEN;
         return;

@@ -46,6 +46,8 @@ struct pair {
     uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than the tolerance */
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and count as one kernel */
+    bool only;                     /* neither side has a further entry of the kernel and architecture */
+    bool moved;                    /* the kernel is in another file now, see missing.h */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
     bool unanswered;               /* whether it got worse is unknown: the base lacks such a measure, or only one of the
                                       two is linked */

@@ -221,6 +221,32 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
     }
 }
 
+bool missing_is_file_gone(const struct comparison *out, const struct kernel_metrics *entry)
+{
+    const uint32_t unit = kernel_metrics_unit(out->strings, entry);
+    const struct str file = intern_get(out->strings, unit == NO_INDEX ? entry->source : unit);
+    size_t at;
+    MEM_FIND(at, out->moved.count, str_cmp(out->moved.items[at].name, file) < 0);
+    return at < out->moved.count && str_eq(out->moved.items[at].name, file);
+}
+
+/* A log states the compiled file as the source, a record also the header that defines the kernel: this difference alone
+ * is no move. */
+static bool is_moved(const struct comparison *out, const struct pair *pair)
+{
+    const struct kernel_metrics *base = &out->base->items[pair->base], *head = &out->head->items[pair->head];
+    if (base->object != NO_INDEX || base->source == NO_INDEX || head->source == NO_INDEX)
+        return false;
+    const uint32_t source = compare_source(out, head);
+    const uint32_t now = kernel_metrics_unit(out->strings, head), before = kernel_metrics_unit(out->strings, base);
+    const uint32_t unit = now == NO_INDEX ? NO_INDEX : out->sources[now];
+    const bool other_unit = before != NO_INDEX && unit != NO_INDEX && before != unit;
+    const bool is_log_of_record = source == before || base->source == unit;
+    if (is_log_of_record || (source == base->source && !other_unit))
+        return false;
+    return pair->only || missing_is_file_gone(out, base);
+}
+
 /* Each column of the base is searched on its own: a source that one toolkit compiled may be missing for another one. */
 void missing_find(struct comparison *out, const struct known_places *places)
 {
@@ -237,4 +263,6 @@ void missing_find(struct comparison *out, const struct known_places *places)
             find_missing_in(out, out->columns[at].base, &sources, places);
     fold_missing(&out->missing);
     fold_missing(&out->moved);
+    EACH(struct pair, pair, out->pairs, out->count)
+        pair->moved = pair->base != NO_INDEX && pair->head != NO_INDEX && is_moved(out, pair);
 }

@@ -8,6 +8,7 @@
 #include "base/str.h"
 
 struct comparison;
+struct kernel_metrics;
 
 enum missing_kind {
     MISSING_ARCH,
@@ -33,8 +34,11 @@ struct known_places {
     void *context;
 };
 
-/* Fills comparison.missing and comparison.moved. Call it after rename_join and family_find, for a whole build only.
- * places: NULL if no location is known. */
+/* Fills comparison.missing and comparison.moved, and marks the pairs of moved kernels. Call it after rename_join and
+ * family_find, for a whole build only. places: NULL if no location is known. */
 void missing_find(struct comparison *comparison, const struct known_places *places);
+
+/* True if the build has no kernel of the file of the entry any more, and some of its kernels are in other files now. */
+bool missing_is_file_gone(const struct comparison *comparison, const struct kernel_metrics *entry);
 
 #endif

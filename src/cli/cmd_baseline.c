@@ -74,61 +74,6 @@ static bool is_finding_of(const struct accepted *finding, const struct kernel_me
            toolkit_order(finding->toolkit, entry->toolkit) == 0;
 }
 
-/* True if the entry is the only one of its kernel and architecture on its side. */
-static bool is_only_one(const struct kernel_metrics_set *set, const struct kernel_metrics *entry)
-{
-    size_t count = 0;
-    EACH(const struct kernel_metrics, other, set->items, set->count)
-        if (other->id == entry->id && other->arch == entry->arch && toolkit_order(other->toolkit, entry->toolkit) == 0)
-            count += other->copies;
-    return count == 1;
-}
-
-/* True if the build has no kernel of the file any more, and some of its kernels are in other files now. */
-static bool is_file_gone(const struct edit *edit, const struct kernel_metrics *entry)
-{
-    const struct comparison *c = edit->comparison;
-    const uint32_t unit = kernel_metrics_unit(c->strings, entry);
-    const struct str file = intern_get(c->strings, unit == NO_INDEX ? entry->source : unit);
-    bool found = false;
-    EACH(const struct missing, moved, c->moved.items, c->moved.count)
-        found |= str_eq(moved->name, file);
-    return found;
-}
-
-/* True if the kernel is in another file now. A log states the compiled file as the source, a record also the header
- * that defines the kernel: this difference alone is no move. */
-static bool is_moved(const struct edit *edit, const struct pair *pair)
-{
-    const struct comparison *c = edit->comparison;
-    const struct kernel_metrics *base = &edit->base->items[pair->base], *head = &edit->head->items[pair->head];
-    if (c->part || base->object != NO_INDEX || base->source == NO_INDEX || head->source == NO_INDEX)
-        return false;
-    const uint32_t source = compare_source(c, head);
-    const uint32_t now = kernel_metrics_unit(c->strings, head), before = kernel_metrics_unit(c->strings, base);
-    const uint32_t unit = now == NO_INDEX ? NO_INDEX : c->sources[now];
-    const bool other_unit = before != NO_INDEX && unit != NO_INDEX && before != unit;
-    const bool is_log_of_record = source == before || base->source == unit;
-    if (is_log_of_record || (source == base->source && !other_unit))
-        return false;
-    return is_file_gone(edit, base) || (is_only_one(edit->base, base) && is_only_one(edit->head, head));
-}
-
-/* The new name of the finding's kernel; NO_INDEX if no kernel that the finding may be about was renamed. *kept: another
- * one of these kernels still has the old name. */
-static uint32_t new_id(const struct edit *edit, const struct accepted *finding, bool *kept)
-{
-    uint32_t id = NO_INDEX;
-    *kept = false;
-    EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
-        if (pair->base == NO_INDEX || pair->head == NO_INDEX || !is_finding_of(finding, &edit->base->items[pair->base]))
-            continue;
-        *kept |= !pair->renamed;
-        id = pair->renamed ? edit->head->items[pair->head].id : id;
-    }
-    return id;
-}
-
 /* Merges findings with equal keys; the largest count stays. Returns how many findings from index `first` on are new or
  * raised a count. */
 static size_t merge_accepted(struct edit *edit, size_t first)
@@ -148,38 +93,35 @@ static size_t merge_accepted(struct edit *edit, size_t first)
     return raised;
 }
 
-/* The file of a finding, or the new one if its kernel moved from there. */
-static uint32_t new_source(const struct edit *edit, const struct accepted *finding)
+/* Gives the finding the file to which its kernel moved, or the new name of its kernel. If a kernel of another source
+ * still has the old name, the finding is stored under both names. */
+static void rename_finding(struct edit *edit, size_t item)
 {
+    const struct accepted before = edit->made.accepted[item];
+    struct accepted renamed = before;
+    bool kept = false;
     EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
-        if (pair->base == NO_INDEX || pair->head == NO_INDEX || pair->renamed)
+        if (pair->base == NO_INDEX || pair->head == NO_INDEX || !is_finding_of(&before, &edit->base->items[pair->base]))
             continue;
-        const struct kernel_metrics *entry = &edit->base->items[pair->base];
-        if (entry->source == finding->source && is_finding_of(finding, entry) && is_moved(edit, pair))
-            return edit->head->items[pair->head].source;
+        const struct kernel_metrics *head = &edit->head->items[pair->head];
+        if (pair->renamed)
+            renamed.id = head->id;
+        else if (pair->moved && edit->base->items[pair->base].source == before.source)
+            renamed.source = edit->made.accepted[item].source = head->source;
+        kept |= !pair->renamed;
     }
-    return finding->source;
+    if (renamed.id != before.id && kept)
+        *baseline_add_accepted(&edit->made) = renamed;
+    else
+        edit->made.accepted[item] = renamed;
 }
 
-/* Gives the findings of a moved or renamed kernel its new file or name. Each finding is renamed once, because the new
- * name may be the old name of another kernel. If a kernel of another source still has the old name, the finding is
- * stored under both names. */
+/* Each finding is renamed once, because the new name may be the old name of another kernel. */
 static void rename_accepted(struct edit *edit)
 {
     const size_t count = edit->made.accepted_count;
-    for (size_t item = 0; item < count; item++) {
-        edit->made.accepted[item].source = new_source(edit, &edit->made.accepted[item]);
-        bool kept = false;
-        uint32_t id = new_id(edit, &edit->made.accepted[item], &kept);
-        if (id == NO_INDEX)
-            continue;
-        struct accepted renamed = edit->made.accepted[item];
-        renamed.id = id;
-        if (kept)
-            *baseline_add_accepted(&edit->made) = renamed;
-        else
-            edit->made.accepted[item] = renamed;
-    }
+    for (size_t item = 0; item < count; item++)
+        rename_finding(edit, item);
 }
 
 /* True if the column of this toolkit is replaced by the measured one: the log has this toolkit, or the toolkit of the
@@ -378,7 +320,7 @@ static void keep_entry(struct edit *edit, const struct pair *pair)
     const struct kernel_metrics *base = &edit->base->items[pair->base], *head = &edit->head->items[pair->head];
     struct kernel_metrics *copy = add_copy(edit, base);
     const bool known_file = c->by_unit && compare_file(c, base) == compare_file(c, head);
-    const bool moved = pair->renamed ? !known_file : is_moved(edit, pair);
+    const bool moved = pair->renamed ? !known_file : pair->moved;
     copy->id = head->id;
     copy->source = moved ? head->source : base->source;
     copy->units = moved ? head->units : base->units;
@@ -461,10 +403,10 @@ static void update_pair(struct edit *edit, const struct pair *pair)
 static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
 {
     const struct comparison *c = edit->comparison;
-    const bool is_gone = is_file_gone(edit, gone);
+    const bool is_gone = missing_is_file_gone(c, gone);
     for (size_t at = 0; is_gone && at < c->head->count; at++) {
         const struct kernel_metrics *base = c->pairs[at].base == NO_INDEX ? NULL : &c->base->items[c->pairs[at].base];
-        if (base && base->source == gone->source && base->units == gone->units && is_moved(edit, &c->pairs[at]))
+        if (base && base->source == gone->source && base->units == gone->units && c->pairs[at].moved)
             return &c->head->items[at];
     }
     return NULL;
@@ -478,7 +420,8 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair)
     const bool fails = is_family_failing(edit, pair);
     if (!family || family->unsure || !family_says_successors(family, pair->member))
         return false;
-    if (edit->comparison->seen[pair->base] != SEEN && !is_file_gone(edit, &edit->base->items[pair->base]))
+    if (edit->comparison->seen[pair->base] != SEEN &&
+        !missing_is_file_gone(edit->comparison, &edit->base->items[pair->base]))
         return false;
     for (size_t at = 0; fails && at < family->new_count; at++)
         if (family_replaces(family, pair->member, at) && !edit->accepted[family->new[at]])
