@@ -17,12 +17,18 @@ struct file_pair {
     uint32_t base, head;
 };
 
+struct file {
+    bool in_base, in_head, mapped; /* mapped: it has a partner on the other side */
+    uint64_t kernels;              /* how many it has, see IN_ONE_FILE */
+    uint64_t most;                 /* the most that it has in common with a file of the other side */
+    uint32_t nearest;              /* the pair with that file; INTERN_NONE: several have as many */
+};
+
 struct matching {
     struct comparison *comparison;
     const struct intern *strings;
-    bool *in_base, *in_head; /* by string: it is the name of a file of that side */
-    bool *mapped;            /* by string: the file has a partner on the other side */
-    struct member *members;  /* sorted */
+    struct file *files;     /* by string */
+    struct member *members; /* sorted */
     size_t count, cap;
     struct intern pairs; /* of files with common kernels */
     uint64_t *common;    /* by pair: how many */
@@ -40,15 +46,13 @@ static int by_kernel(const void *left, const void *right)
     return numbers_cmp((const int64_t[]){a->id, a->of_head, a->file}, (const int64_t[]){b->id, b->of_head, b->file}, 3);
 }
 
-static void mark_files(const struct kernel_metrics_set *set, bool *has)
+/* Notes the file and, if it is the one that was compiled, the kernel. */
+static void add_member(struct matching *m, const struct member *member, bool is_compiled)
 {
-    EACH(const struct kernel_metrics, entry, set->items, set->count) {
-        if (entry->source != NO_INDEX)
-            has[entry->source] = true;
-        struct str units = intern_get(set->strings, entry->units), unit;
-        while (units.len && str_split(&units, '\n', &unit))
-            has[intern_find(set->strings, unit)] = true;
-    }
+    struct file *file = &m->files[member->file];
+    *(member->of_head ? &file->in_head : &file->in_base) = true;
+    if (is_compiled)
+        *MEM_ADD(m->members, m->count, m->cap) = *member;
 }
 
 static void add_members(struct matching *m, const struct kernel_metrics_set *set)
@@ -61,13 +65,11 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
                                 .file = entry->source,
                                 .of_head = set == c->head};
         struct str units = intern_get(m->strings, entry->units), unit;
-        if (entry->kind != KERNEL_ENTRY || entry->source == NO_INDEX)
-            continue;
-        if (entry->units == NO_INDEX)
-            *MEM_ADD(m->members, m->count, m->cap) = member;
+        if (entry->source != NO_INDEX)
+            add_member(m, &member, entry->units == NO_INDEX && entry->kind == KERNEL_ENTRY);
         while (units.len && str_split(&units, '\n', &unit)) {
             member.file = intern_find(m->strings, unit);
-            *MEM_ADD(m->members, m->count, m->cap) = member;
+            add_member(m, &member, entry->kind == KERNEL_ENTRY);
         }
     }
 }
@@ -103,13 +105,14 @@ static bool next_kernel(const struct matching *m, struct kernel_files *files)
 /* True if only its side has the file, and it is not mapped yet. */
 static bool is_open(const struct matching *m, const struct member *member)
 {
-    return !(member->of_head ? m->in_base : m->in_head)[member->file] && !m->mapped[member->file];
+    const struct file *file = &m->files[member->file];
+    return !(member->of_head ? file->in_base : file->in_head) && !file->mapped;
 }
 
 static void map_file(struct matching *m, uint32_t head, uint32_t base)
 {
     m->comparison->sources[head] = base;
-    m->mapped[head] = m->mapped[base] = true;
+    m->files[head].mapped = m->files[base].mapped = true;
 }
 
 static struct file_pair pair_at(const struct matching *m, uint32_t pair)
@@ -183,12 +186,12 @@ static size_t match_folders(struct matching *m, struct str folders, bool map)
     str_split(&head, '\n', &base);
     for (uint32_t at = 0; at < m->strings->count; at++) {
         struct str file = intern_get(m->strings, at);
-        if (!m->in_head[at] || m->in_base[at] || !str_starts(file, head))
+        if (!m->files[at].in_head || m->files[at].in_base || !str_starts(file, head))
             continue;
         buf_clear(&path);
         buf_fmt(&path, "%.*s%.*s", STR_ARG(base), STR_ARG(str_from(file, head.len)));
         uint32_t number = intern_find(m->strings, buf_str(&path));
-        if (number == INTERN_NONE || !m->in_base[number] || m->in_head[number])
+        if (number == INTERN_NONE || !m->files[number].in_base || m->files[number].in_head)
             continue;
         if (map)
             map_file(m, at, number);
@@ -202,7 +205,7 @@ static void map_folders(struct matching *m)
     struct str folders = choose_folders(m);
     size_t only_base = 0;
     for (uint32_t at = 0; at < m->strings->count; at++)
-        only_base += m->in_base[at] && !m->in_head[at];
+        only_base += m->files[at].in_base && !m->files[at].in_head;
     if (folders.len && 2 * match_folders(m, folders, false) > only_base)
         match_folders(m, folders, true);
 }
@@ -212,20 +215,13 @@ static void map_folders(struct matching *m)
 /* How much a kernel counts that is in at most one file of each side; any other one counts 1. */
 enum { IN_ONE_FILE = 1 << 16 };
 
-/* By string, of a file that only one side has. */
-struct renamed {
-    uint64_t *kernels; /* its kernels, see IN_ONE_FILE */
-    uint64_t *most;    /* the most that it has in common with a file of the other side */
-    uint32_t *nearest; /* the pair with that file; INTERN_NONE: several have as many */
-};
-
-static void count_kernels(struct matching *m, struct renamed *renamed)
+static void count_kernels(struct matching *m)
 {
     for (struct kernel_files files = {0}; next_kernel(m, &files);) {
         const struct member *base = &m->members[files.from], *head = base + files.base;
         const uint64_t weight = files.base <= 1 && files.head <= 1 ? IN_ONE_FILE : 1;
         for (size_t at = 0; at < files.base + files.head; at++)
-            renamed->kernels[base[at].file] += weight;
+            m->files[base[at].file].kernels += weight;
         for (size_t b = 0; b < files.base && files.base * files.head <= MOST_PAIRS; b++)
             for (size_t h = 0; h < files.head; h++)
                 if (is_open(m, &base[b]) && is_open(m, &head[h]))
@@ -233,73 +229,58 @@ static void count_kernels(struct matching *m, struct renamed *renamed)
     }
 }
 
-static void note_nearest(struct renamed *renamed, uint32_t file, uint32_t pair, uint64_t common)
+static void note_nearest(struct file *file, uint32_t pair, uint64_t common)
 {
-    if (common < renamed->most[file])
+    if (common < file->most)
         return;
-    renamed->nearest[file] = common > renamed->most[file] ? pair : INTERN_NONE;
-    renamed->most[file] = common;
+    file->nearest = common > file->most ? pair : INTERN_NONE;
+    file->most = common;
 }
 
-static bool is_renamed(const struct renamed *renamed, uint32_t file, uint32_t pair)
+static bool is_renamed(const struct file *file, uint32_t pair)
 {
-    return renamed->nearest[file] == pair && 2 * renamed->most[file] > renamed->kernels[file];
+    return file->nearest == pair && 2 * file->most > file->kernels;
 }
 
 /* Maps a file that only the head has to the one that only the base has if they have most of their kernels in common,
  * and neither has as many in common with another file. */
 static void map_renamed(struct matching *m)
 {
-    const size_t strings = m->strings->count + 1;
-    struct renamed renamed = {mem_alloc(strings * sizeof *renamed.kernels), mem_alloc(strings * sizeof *renamed.most),
-                              mem_alloc(strings * sizeof *renamed.nearest)};
     for (size_t at = 0; at < m->common_cap; at++)
         m->common[at] = 0;
-    count_kernels(m, &renamed);
+    count_kernels(m);
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
         const struct file_pair files = pair_at(m, pair);
-        note_nearest(&renamed, files.base, pair, m->common[pair]);
-        note_nearest(&renamed, files.head, pair, m->common[pair]);
+        note_nearest(&m->files[files.base], pair, m->common[pair]);
+        note_nearest(&m->files[files.head], pair, m->common[pair]);
     }
     for (uint32_t pair = 0; pair < m->pairs.count; pair++) {
         const struct file_pair files = pair_at(m, pair);
-        if (is_renamed(&renamed, files.base, pair) && is_renamed(&renamed, files.head, pair))
+        if (is_renamed(&m->files[files.base], pair) && is_renamed(&m->files[files.head], pair))
             map_file(m, files.head, files.base);
     }
-    free(renamed.kernels);
-    free(renamed.most);
-    free(renamed.nearest);
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-static struct matching begin(struct comparison *comparison)
+static void match(struct comparison *comparison, bool by_folders)
 {
-    const size_t strings = comparison->strings->count + 1;
     struct matching m = {.comparison = comparison,
                          .strings = comparison->strings,
-                         .in_base = mem_alloc(strings),
-                         .in_head = mem_alloc(strings),
-                         .mapped = mem_alloc(strings)};
-    mark_files(comparison->base, m.in_base);
-    mark_files(comparison->head, m.in_head);
+                         .files = mem_alloc((comparison->strings->count + 1) * sizeof *m.files)};
+    collect(&m);
     for (uint32_t at = 0; at < comparison->source_count; at++)
         if (comparison->sources[at] != at)
             map_file(&m, at, comparison->sources[at]);
-    collect(&m);
-    return m;
-}
-
-static void end(struct matching *m)
-{
-    intern_free(&m->pairs);
-    intern_free(&m->folders);
-    free(m->members);
-    free(m->common);
-    free(m->votes);
-    free(m->in_base);
-    free(m->in_head);
-    free(m->mapped);
+    if (by_folders)
+        map_folders(&m);
+    map_renamed(&m);
+    intern_free(&m.pairs);
+    intern_free(&m.folders);
+    free(m.files);
+    free(m.members);
+    free(m.common);
+    free(m.votes);
 }
 
 void files_match(struct comparison *comparison)
@@ -308,19 +289,12 @@ void files_match(struct comparison *comparison)
     comparison->sources = mem_alloc((comparison->source_count + 1) * sizeof *comparison->sources);
     for (uint32_t at = 0; at < comparison->source_count; at++)
         comparison->sources[at] = at;
-    if (comparison->part)
-        return;
-    struct matching m = begin(comparison);
-    map_folders(&m);
-    map_renamed(&m);
-    end(&m);
+    if (!comparison->part)
+        match(comparison, true);
 }
 
 void files_match_renamed(struct comparison *comparison)
 {
-    if (comparison->part)
-        return;
-    struct matching m = begin(comparison);
-    map_renamed(&m);
-    end(&m);
+    if (!comparison->part)
+        match(comparison, false);
 }
