@@ -62,7 +62,7 @@ struct renaming {
     struct comparison *comparison;
     bool in_order; /* the records of the head are in the order of their compiles */
     struct side base, head;
-    struct intern staying; /* templates (log/name.h) of kernels that keep their names */
+    struct intern overloads; /* see overload_key */
     struct intern words;
     uint8_t *sides; /* by word: the bits of the sides that have it as an identifier in a name */
     size_t sides_cap;
@@ -235,21 +235,33 @@ static void make_entities(struct renaming *r, struct side *side)
         for (to = from; to < side->member_count && side->members[to].entry->id == entity.id; to++)
             entity.count++;
         entity.usable = is_usable(&entity);
-        if (entity.usable)
-            read_name(r, &entity);
+        read_name(r, &entity);
         *MEM_ADD(side->items, side->count, side->cap) = entity;
     }
 }
 
-static void note_staying(struct renaming *r, const struct side *side)
+/* "ns::kernel" after a byte: the sides that have it with these parameters; 0: kernels that keep their names have it,
+ * with any. The text is valid until the next call. */
+static struct str overload_key(struct renaming *r, uint32_t id, uint8_t sides, const struct entity *entity)
 {
-    for (uint32_t at = 0; at < side->set->strings->count; at++) {
-        if (!side->is_id[at] || side->is_changed[at])
-            continue;
-        buf_clear(&r->readable);
-        name_template(intern_get(side->set->strings, at), &r->readable);
-        intern_add(&r->staying, buf_str(&r->readable));
-    }
+    const size_t count = entity ? entity->words.count - entity->parameters : 0;
+    buf_clear(&r->scratch);
+    buf_char(&r->scratch, (char)sides);
+    name_template(intern_get(r->comparison->strings, id), &r->scratch);
+    buf_char(&r->scratch, '\0');
+    if (count)
+        buf_add(&r->scratch, (struct str){(const char *)&entity->words.items[entity->parameters],
+                                          count * sizeof *entity->words.items});
+    return buf_str(&r->scratch);
+}
+
+static void note_overloads(struct renaming *r, const struct side *side)
+{
+    for (uint32_t at = 0; at < side->set->strings->count; at++)
+        if (side->is_id[at] && !side->is_changed[at])
+            intern_add(&r->overloads, overload_key(r, at, 0, NULL));
+    EACH(const struct entity, entity, side->items, side->count)
+        intern_add(&r->overloads, overload_key(r, entity->id, side->bit, entity));
 }
 
 static void collect(struct renaming *r)
@@ -267,8 +279,8 @@ static void collect(struct renaming *r)
     }
     make_entities(r, &r->base);
     make_entities(r, &r->head);
-    note_staying(r, &r->base);
-    note_staying(r, &r->head);
+    note_overloads(r, &r->base);
+    note_overloads(r, &r->head);
 }
 
 /* ---- neighbours ------------------------------------------------------------------------------------------------- */
@@ -463,12 +475,21 @@ static bool marks_agree(struct renaming *r, const struct entity *gone, const str
     return a->count == b->count;
 }
 
-/* True if another kernel of that name keeps it: this one is an overload. */
-static bool is_overload(struct renaming *r, const struct entity *entity)
+static bool same_parameters(const struct entity *a, const struct entity *b)
 {
-    buf_clear(&r->readable);
-    name_template(intern_get(r->comparison->strings, entity->id), &r->readable);
-    return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
+    const size_t count = a->words.count - a->parameters;
+    return count == b->words.count - b->parameters &&
+           (count == 0 || memcmp(&a->words.items[a->parameters], &b->words.items[b->parameters],
+                                 count * sizeof *a->words.items) == 0);
+}
+
+/* True if another kernel of that name keeps it, or the side of the candidate has one with these parameters and other
+ * template arguments: this one is an overload. */
+static bool is_overload(struct renaming *r, const struct entity *entity, const struct entity *candidate, uint8_t side)
+{
+    return intern_find(&r->overloads, overload_key(r, entity->id, 0, NULL)) != INTERN_NONE ||
+           (!same_parameters(entity, candidate) &&
+            intern_find(&r->overloads, overload_key(r, entity->id, side, entity)) != INTERN_NONE);
 }
 
 /* True if only the parameters changed: the function, its template arguments and its file are the same, and it has no
@@ -476,7 +497,8 @@ static bool is_overload(struct renaming *r, const struct entity *entity)
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
     const uint32_t file = gone->members->file, other = new->members->file;
-    return (file == NO_INDEX || other == NO_INDEX || file == other) && !is_overload(r, gone) && !is_overload(r, new);
+    return (file == NO_INDEX || other == NO_INDEX || file == other) && !is_overload(r, gone, new, OF_HEAD) &&
+           !is_overload(r, new, gone, OF_BASE);
 }
 
 /* True if the neighbours allow what was renamed. nvcc emits the kernels of each namespace together, so a kernel that
@@ -643,7 +665,7 @@ size_t rename_join(struct comparison *comparison, bool in_order)
     free_side(&r.base);
     free_side(&r.head);
     intern_free(&r.words);
-    intern_free(&r.staying);
+    intern_free(&r.overloads);
     free(r.sides);
     free(r.gone_marks.items);
     free(r.new_marks.items);

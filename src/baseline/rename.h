@@ -11,7 +11,8 @@
  *   - exactly one kernel on each side qualifies. Ambiguous kernels stay new and gone.
  *
  * A kernel of which only the parameters changed is joined even if its values differ: its scope, name, template
- * arguments and file are the same, and neither side has another kernel of that name.
+ * arguments and file are the same, no other kernel keeps that name, and neither side has one of that name with the
+ * parameters of the other side.
  */
 #ifndef BASELINE_RENAME_H
 #define BASELINE_RENAME_H
