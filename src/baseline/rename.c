@@ -66,6 +66,7 @@ struct renaming {
     struct intern words;
     uint8_t *sides; /* by word: the bits of the sides that have it as an identifier in a name */
     size_t sides_cap;
+    struct arena arena;
     struct words gone_marks, new_marks; /* renamed identifiers of the two candidates being compared */
     struct buf scratch, readable;
 };
@@ -174,9 +175,9 @@ static void note_set(struct renaming *r, struct side *side, const struct kernel_
 {
     const size_t strings = set->strings->count + 1;
     *side = (struct side){.set = set,
-                          .is_id = mem_alloc(strings),
-                          .is_arch = mem_alloc(strings),
-                          .is_changed = mem_alloc(strings),
+                          .is_id = arena_alloc(&r->arena, strings),
+                          .is_arch = arena_alloc(&r->arena, strings),
+                          .is_changed = arena_alloc(&r->arena, strings),
                           .bit = bit};
     EACH(const struct kernel_metrics, entry, set->items, set->count) {
         side->is_id[entry->id] = true;
@@ -285,19 +286,19 @@ static void collect(struct renaming *r)
 
 /* ---- neighbours ------------------------------------------------------------------------------------------------- */
 
-static uint32_t *numbers_unset(size_t count)
+/* count + 1 numbers that are NO_INDEX. */
+static uint32_t *numbers_unset(struct renaming *r, size_t count)
 {
-    uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers);
-    memset(numbers, 0xff, (count + 1) * sizeof *numbers); /* NO_INDEX */
-    return numbers;
+    const size_t bytes = (count + 1) * sizeof(uint32_t);
+    return memset(arena_alloc(&r->arena, bytes), 0xff, bytes);
 }
 
 /* By item of the side: the pair of the previous kernel of its architecture that keeps its name; pair_of: by item, the
- * pair of a kernel that keeps its name. The caller frees the array. */
-static uint32_t *walk_neighbours(const struct side *side, const uint32_t *pair_of, bool forwards)
+ * pair of a kernel that keeps its name. */
+static uint32_t *walk_neighbours(struct renaming *r, const struct side *side, const uint32_t *pair_of, bool forwards)
 {
     const size_t archs = side->set->strings->count;
-    uint32_t *last = numbers_unset(archs), *neighbours = numbers_unset(side->set->count);
+    uint32_t *last = numbers_unset(r, archs), *neighbours = numbers_unset(r, side->set->count);
     for (size_t step = 0; step < side->set->count; step++) {
         const size_t item = forwards ? step : side->set->count - 1 - step;
         const struct kernel_metrics *entry = &side->set->items[item];
@@ -307,19 +308,19 @@ static uint32_t *walk_neighbours(const struct side *side, const uint32_t *pair_o
         neighbours[item] = last[arch];
         last[arch] = pair_of[item] == NO_INDEX ? last[arch] : pair_of[item];
     }
-    free(last);
     return neighbours;
 }
 
-static void find_neighbours(const struct renaming *r, struct side *side)
+static void find_neighbours(struct renaming *r, struct side *side)
 {
-    uint32_t *pair_of = numbers_unset(side->set->count);
+    uint32_t *pair_of = numbers_unset(r, side->set->count);
     for (uint32_t at = 0; at < r->comparison->count; at++) {
         const struct pair *pair = &r->comparison->pairs[at];
         if (pair->base != NO_INDEX && pair->head != NO_INDEX && !pair->copy)
             pair_of[side->bit == OF_BASE ? pair->base : pair->head] = at;
     }
-    uint32_t *before = walk_neighbours(side, pair_of, true), *after = walk_neighbours(side, pair_of, false);
+    const uint32_t *before = walk_neighbours(r, side, pair_of, true);
+    const uint32_t *after = walk_neighbours(r, side, pair_of, false);
     EACH(struct entity, entity, side->items, side->count) {
         const struct kernel_metrics *entry = entity->members->entry;
         entity->before = before[entry - side->set->items];
@@ -327,9 +328,6 @@ static void find_neighbours(const struct renaming *r, struct side *side)
         entity->ordered =
             entry->kind == KERNEL_ENTRY && (side->bit == OF_HEAD ? r->in_order : entry->kernel != NO_INDEX);
     }
-    free(pair_of);
-    free(before);
-    free(after);
 }
 
 /* ---- forms ------------------------------------------------------------------------------------------------------ */
@@ -483,22 +481,19 @@ static bool same_parameters(const struct entity *a, const struct entity *b)
                                  count * sizeof *a->words.items) == 0);
 }
 
-/* True if another kernel of that name keeps it, or the side of the candidate has one with these parameters and other
- * template arguments: this one is an overload. */
-static bool is_overload(struct renaming *r, const struct entity *entity, const struct entity *candidate, uint8_t side)
+static bool has_overload(struct renaming *r, const struct entity *entity, uint8_t side)
 {
-    return intern_find(&r->overloads, overload_key(r, entity->id, 0, NULL)) != INTERN_NONE ||
-           (!same_parameters(entity, candidate) &&
-            intern_find(&r->overloads, overload_key(r, entity->id, side, entity)) != INTERN_NONE);
+    return intern_find(&r->overloads, overload_key(r, entity->id, side, side ? entity : NULL)) != INTERN_NONE;
 }
 
-/* True if only the parameters changed: the function, its template arguments and its file are the same, and it has no
- * overload on either side. */
+/* True if only the parameters changed: the function, its template arguments and its file are the same. False if they
+ * may be overloads: another kernel keeps the name, or both lists of parameters are on both sides. */
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
     const uint32_t file = gone->members->file, other = new->members->file;
-    return (file == NO_INDEX || other == NO_INDEX || file == other) && !is_overload(r, gone, new, OF_HEAD) &&
-           !is_overload(r, new, gone, OF_BASE);
+    const bool elsewhere = file != NO_INDEX && other != NO_INDEX && file != other;
+    return !elsewhere && !has_overload(r, gone, 0) && !has_overload(r, new, 0) &&
+           (same_parameters(gone, new) || !has_overload(r, gone, OF_HEAD) || !has_overload(r, new, OF_BASE));
 }
 
 /* True if the neighbours allow what was renamed. nvcc emits the kernels of each namespace together, so a kernel that
@@ -643,9 +638,6 @@ static void free_side(struct side *side)
         free(side->items[at].words.items);
     free(side->items);
     free(side->members);
-    free(side->is_id);
-    free(side->is_arch);
-    free(side->is_changed);
 }
 
 size_t rename_join(struct comparison *comparison, bool in_order)
@@ -664,6 +656,7 @@ size_t rename_join(struct comparison *comparison, bool in_order)
         files_match_renamed(comparison);
     free_side(&r.base);
     free_side(&r.head);
+    arena_free(&r.arena);
     intern_free(&r.words);
     intern_free(&r.overloads);
     free(r.sides);

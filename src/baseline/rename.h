@@ -11,8 +11,7 @@
  *   - exactly one kernel on each side qualifies. Ambiguous kernels stay new and gone.
  *
  * A kernel of which only the parameters changed is joined even if its values differ: its scope, name, template
- * arguments and file are the same, no other kernel keeps that name, and neither side has one of that name with the
- * parameters of the other side.
+ * arguments and file are the same, no other kernel keeps that name, and not both lists of parameters are on both sides.
  */
 #ifndef BASELINE_RENAME_H
 #define BASELINE_RENAME_H
