@@ -3,8 +3,11 @@
  */
 #include "baseline/compare.h"
 
+/* Marks a measure that both sides state. */
 static void mark(struct pair *pair, int measure, int64_t growth, int64_t tolerance)
 {
+    if (pair->deltas[measure] == UNKNOWN)
+        return;
     if (growth > tolerance)
         pair->worse |= (uint16_t)(1u << measure);
     else if (growth < 0)
@@ -147,16 +150,12 @@ void compare_classify(const struct comparison *c, struct pair *pair, uint32_t ba
     pair->state = differs ? COMPARE_CHANGED : COMPARE_SAME;
     if (base->debug != head->debug)
         return; /* a debug build and another one are not comparable */
-    if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
+    if (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair))
         mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
-    if (is_known(pair, MEASURE_STACK))
-        mark(pair, MEASURE_STACK, beyond_spills(pair, spills, t->spill_bytes), t->stack_bytes);
-    if (is_known(pair, MEASURE_SMEM))
-        mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
-    if (is_known(pair, MEASURE_WARPS))
-        mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
-    if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
-        mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
+    mark(pair, MEASURE_STACK, beyond_spills(pair, spills, t->spill_bytes), t->stack_bytes);
+    mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
+    mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
+    mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
     mark_spills(pair, spills, t->spill_bytes);
     /* No improvement if a measure grew within its tolerance, or if only the head does not state its spills. Registers
      * that lose no block may grow: `baseline update` must store that the spills are gone. */

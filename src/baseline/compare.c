@@ -100,6 +100,8 @@ static int by_keys(const void *left, const void *right)
 
 static void sort_bundle(struct bundle bundle, unsigned keys)
 {
+    if (bundle.count == 0 || bundle.items[0].keys == keys)
+        return; /* it is sorted already */
     for (size_t at = 0; at < bundle.count; at++)
         bundle.items[at].keys = keys;
     mem_sort(bundle.items, bundle.count, sizeof *bundle.items, by_keys);

@@ -10,8 +10,8 @@ enum { MOST_CELLS = 1 << 22 }; /* of the table of common sequences; larger group
 struct member {
     const struct kernel_metrics *entry;
     uint32_t item;   /* index in its set */
-    uint32_t group;  /* name without numbers, architecture, and the file if all members of that name have one */
-    uint32_t file;   /* see compare_file */
+    uint32_t group;  /* name without numbers, and architecture */
+    uint32_t file;   /* see compare_file; NO_INDEX for all members of a group if it is unknown for one */
     struct str text; /* the numbers of its lambdas */
     bool of_head;
 };
@@ -54,28 +54,28 @@ static void add_members(struct matching *m, const struct comparison *comparison,
     }
 }
 
-/* Parts the groups by file. A log without commands states no source: it may be of the same build. */
+/* A group whose members all have a file is parted by file. A log without commands states no source: it may be of the
+ * same build. */
 static void part_groups(struct matching *m)
 {
-    const size_t names = m->groups.count;
-    bool *lacks_file = mem_alloc(names + 1);
+    bool *lacks_file = mem_alloc(m->groups.count + 1);
     EACH(const struct member, member, m->members, m->count)
         lacks_file[member->group] |= member->file == NO_INDEX;
-    SCOPED(buf) key = {0};
-    EACH(struct member, member, m->members, m->count) {
-        if (lacks_file[member->group])
-            continue;
-        buf_clear(&key);
-        buf_fmt(&key, "%u in %u", member->group, member->file);
-        member->group = intern_add(&m->groups, buf_str(&key));
-    }
+    EACH(struct member, member, m->members, m->count)
+        member->file = lacks_file[member->group] ? NO_INDEX : member->file;
     free(lacks_file);
+}
+
+static int order_of_groups(const struct member *a, const struct member *b)
+{
+    return numbers_cmp((const int64_t[]){a->group, a->file}, (const int64_t[]){b->group, b->file}, 2);
 }
 
 static int by_group(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    int order = numbers_cmp((const int64_t[]){a->group, a->of_head}, (const int64_t[]){b->group, b->of_head}, 2);
+    int order = order_of_groups(a, b);
+    order = order ? order : number_cmp(a->of_head, b->of_head);
     order = order ? order : str_cmp(a->text, b->text);
     return order ? order : number_cmp(a->item, b->item);
 }
@@ -177,7 +177,7 @@ uint32_t *lambda_ids(const struct comparison *comparison, struct column_pair col
     part_groups(&m);
     mem_sort(m.members, m.count, sizeof *m.members, by_group);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
-        for (to = from; to < m.count && m.members[to].group == m.members[from].group; to++)
+        for (to = from; to < m.count && order_of_groups(&m.members[to], &m.members[from]) == 0; to++)
             ;
         match_group(&m, &m.members[from], to - from);
     }

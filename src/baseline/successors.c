@@ -83,12 +83,13 @@ struct rows {
     struct best *worse; /* by row: only of links with a loss */
 };
 
-static struct rows make_rows(const struct family *family, const struct kernel_metrics_set *set, bool gone)
+static struct rows make_rows(const struct family *family, const struct kernel_metrics_set *set, bool gone,
+                             struct arena *arena)
 {
     const size_t count = gone ? family->gone_count : family->new_count;
-    struct rows rows = {.of = mem_alloc(count * sizeof *rows.of),
-                        .first = mem_alloc(count * sizeof *rows.first),
-                        .size = mem_alloc(count * sizeof *rows.size)};
+    struct rows rows = {.of = arena_alloc(arena, count * sizeof *rows.of),
+                        .first = arena_alloc(arena, count * sizeof *rows.first),
+                        .size = arena_alloc(arena, count * sizeof *rows.size)};
     SCOPED(intern) keys = {0};
     SCOPED(buf) key = {0};
     for (uint32_t at = 0; at < count; at++) {
@@ -103,18 +104,9 @@ static struct rows make_rows(const struct family *family, const struct kernel_me
             rows.first[rows.of[at]] = at;
     }
     rows.count = keys.count;
-    rows.best = mem_alloc(rows.count * sizeof *rows.best);
-    rows.worse = mem_alloc(rows.count * sizeof *rows.worse);
+    rows.best = arena_alloc(arena, rows.count * sizeof *rows.best);
+    rows.worse = arena_alloc(arena, rows.count * sizeof *rows.worse);
     return rows;
-}
-
-static void free_rows(const struct rows *rows)
-{
-    free(rows->of);
-    free(rows->first);
-    free(rows->size);
-    free(rows->best);
-    free(rows->worse);
 }
 
 /* The number of kernels whose least loss (best: by row) is worse; left: by row, how many of them count. *worst becomes
@@ -273,10 +265,11 @@ static bool compare_one_to_one(struct linking *l)
 
 void successors_compare(struct comparison *c, struct family *family)
 {
+    SCOPED(arena) arena = {0};
     struct linking l = {.comparison = c,
                         .family = family,
-                        .gone = make_rows(family, c->base, true),
-                        .new = make_rows(family, c->head, false)};
+                        .gone = make_rows(family, c->base, true, &arena),
+                        .new = make_rows(family, c->head, false, &arena)};
     size_t lost = 0, worst = 0;
     begin_assignment(&l);
     EACH(const struct mapping, mapping, family->mappings, family->mapping_count)
@@ -294,6 +287,4 @@ void successors_compare(struct comparison *c, struct family *family)
     else if (!is_shown && family->shown.worse)
         show(&l, l.new.best[worst].other, worst, 0);
     assignment_free(&l.assignment);
-    free_rows(&l.gone);
-    free_rows(&l.new);
 }

@@ -357,13 +357,13 @@ static void count_replaced(struct edit *edit)
     }
 }
 
-/* True if a new kernel of the pair's family fails. One finding represents the whole family: other members may be as
- * bad. */
-static bool is_family_failing(const struct edit *edit, const struct pair *pair)
+/* True if a new kernel of the pair's family fails; with `replaces`, one that may replace the gone kernel of the pair.
+ */
+static bool is_family_failing(const struct edit *edit, const struct pair *pair, bool replaces)
 {
     const struct family *family = family_of(edit->comparison, pair);
     for (size_t at = 0; family && at < family->new_count; at++)
-        if (edit->failing[family->new[at]])
+        if (edit->failing[family->new[at]] && (!replaces || family_replaces(family, pair->member, at)))
             return true;
     return false;
 }
@@ -373,7 +373,8 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
     bool asked = edit->accepted[pair->head], worse = is_worse(edit, pair);
-    bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair));
+    /* One finding represents a whole family: other members may be as bad. */
+    bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair, false));
     if (pair->base != NO_INDEX && is_taken_over(edit, pair) && !worse) {
         add_measured(edit, head);
         change->better += pair->state == COMPARE_IMPROVED;
@@ -417,7 +418,7 @@ static const struct kernel_metrics *find_moved(const struct edit *edit, const st
 static bool is_replaced(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = family_of(edit->comparison, pair);
-    const bool fails = is_family_failing(edit, pair);
+    const bool fails = is_family_failing(edit, pair, false);
     if (!family || family->unsure || !family_says_successors(family, pair->member))
         return false;
     if (edit->comparison->seen[pair->base] != SEEN &&
@@ -554,22 +555,12 @@ static void prune_accepted(struct edit *edit)
     }
 }
 
-/* True if the entry of a gone kernel is still needed: a new kernel that may replace it fails when compared with it, and
- * would pass without it. */
-static bool is_needed(const struct edit *edit, const struct pair *pair)
-{
-    const struct family *family = family_of(edit->comparison, pair);
-    for (size_t at = 0; family && at < family->new_count; at++)
-        if (edit->failing[family->new[at]] && family_replaces(family, pair->member, at))
-            return true;
-    return false;
-}
-
+/* Keeps a gone kernel if a new one that may replace it fails when compared with it, and would pass without it. */
 static void prune_gone(struct edit *edit, const struct pair *pair)
 {
     const struct kernel_metrics *entry = &edit->base->items[pair->base];
     edit->settled[pair->base] = true;
-    if (!is_needed(edit, pair)) {
+    if (!is_family_failing(edit, pair, true)) {
         edit->change.dropped++;
         return;
     }
