@@ -42,6 +42,7 @@ struct finding_families {
     struct member *members;
     size_t count, cap;
     size_t work; /* see struct sides */
+    struct arena arena;
     struct buf scratch, readable;
 };
 
@@ -134,11 +135,10 @@ static bool is_family(const struct key_groups *groups, enum way way)
 
 enum { HAS_GONE = 1, HAS_NEW = 2 };
 
-/* By group: whether kernels of it are gone, and whether some are new. A group with both is a family. The caller frees
- * the array. */
-static uint8_t *find_sides(const struct finding_families *f)
+/* By group: whether kernels of it are gone, and whether some are new. A group with both is a family. */
+static uint8_t *find_sides(struct finding_families *f)
 {
-    uint8_t *sides = mem_alloc(f->keys.count + 1);
+    uint8_t *sides = arena_alloc(&f->arena, f->keys.count + 1);
     EACH(const struct member, member, f->members, f->count)
         sides[member->group] |= member->stays ? 0 : member->gone ? HAS_GONE : HAS_NEW;
     return sides;
@@ -148,8 +148,8 @@ static uint8_t *find_sides(const struct finding_families *f)
  * kernels with other keys are not in that family. */
 static void join_groups(struct finding_families *f, enum way way)
 {
-    struct key_groups *of_key = mem_alloc((f->keys.count + 1) * sizeof *of_key);
-    uint8_t *sides = find_sides(f);
+    struct key_groups *of_key = arena_alloc(&f->arena, (f->keys.count + 1) * sizeof *of_key);
+    const uint8_t *sides = find_sides(f);
     for (size_t at = 0; at < f->keys.count; at++)
         of_key[at] = (struct key_groups){.gone = NO_INDEX, .new = NO_INDEX};
     EACH(const struct member, member, f->members, f->count) {
@@ -167,8 +167,6 @@ static void join_groups(struct finding_families *f, enum way way)
         member->group = key;
         member->way = way;
     }
-    free(of_key);
-    free(sides);
 }
 
 /* Where all renamed kernels of a name have one new name, and no others have it, the kernels of the old name that are
@@ -176,9 +174,9 @@ static void join_groups(struct finding_families *f, enum way way)
 static void join_renamed(struct finding_families *f)
 {
     const size_t bytes = (f->keys.count + 1) * sizeof(uint32_t);
-    uint32_t *head_of = memset(mem_alloc(bytes), 0xff, bytes); /* NO_INDEX */
-    uint32_t *base_of = memset(mem_alloc(bytes), 0xff, bytes);
-    uint8_t *sides = find_sides(f);
+    uint32_t *head_of = memset(arena_alloc(&f->arena, bytes), 0xff, bytes); /* NO_INDEX */
+    uint32_t *base_of = memset(arena_alloc(&f->arena, bytes), 0xff, bytes);
+    const uint8_t *sides = find_sides(f);
     EACH(const struct member, member, f->members, f->count) {
         if (member->former == NO_INDEX)
             continue;
@@ -191,9 +189,6 @@ static void join_renamed(struct finding_families *f)
             !(sides[head] & HAS_GONE))
             member->group = head;
     }
-    free(head_of);
-    free(base_of);
-    free(sides);
 }
 
 static void drop_staying(struct finding_families *f)
@@ -519,7 +514,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     name_template(members[0].id, &f->scratch);
     family->name = arena_str(&c->arena, buf_str(&f->scratch));
     struct sides sides = {.family = family, .arena = &c->arena, .work = &f->work};
-    sides.lists = mem_alloc((gone + new) * sizeof *sides.lists);
+    sides.lists = arena_alloc(&f->arena, (gone + new) * sizeof *sides.lists);
     for (size_t at = 0; at < gone + new; at++) {
         sides.lists[at] = read_arguments(members[at].id, &texts, &f->scratch);
         sides.lists[at].file = compare_file(c, &(at < gone ? c->base : c->head)->items[members[at].item]);
@@ -529,7 +524,6 @@ static void add_family(struct finding_families *f, const struct member *members,
     for (size_t at = 0; at < gone; at++)
         family->shown.gone += is_replaced(family, at);
     successors_compare(c, family);
-    free(sides.lists);
 }
 
 static void add_families(struct finding_families *f)
@@ -602,6 +596,7 @@ void family_find(struct comparison *comparison)
         comparison->count = comparison->head->count;
     }
     intern_free(&f.keys);
+    arena_free(&f.arena);
     free(f.members);
     buf_free(&f.scratch);
     buf_free(&f.readable);
