@@ -103,20 +103,14 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     return input_finish(input, NULL);
 }
 
-static bool is_stated(const struct model *model, const struct kernel *kernel, const struct model *stated,
-                      const struct kernel *other)
-{
-    return str_eq(kernel_name(stated, other), kernel_name(model, kernel)) &&
-           str_eq(kernel_arch(stated, other), kernel_arch(model, kernel)) && !(other->flags & KERNEL_AMBIGUOUS) &&
-           other->registers == kernel->registers && other->stack_bytes == kernel->stack_bytes &&
-           other->spill_store_bytes != UNKNOWN && other->spill_load_bytes != UNKNOWN;
-}
-
 /* Returns true if the spills are known now. */
 static bool take_spills(struct model *model, struct kernel *kernel, const struct model *stated)
 {
     EACH(const struct kernel, other, stated->kernels, stated->kernel_count)
-        if (is_stated(model, kernel, stated, other))
+        if (str_eq(kernel_name(stated, other), kernel_name(model, kernel)) &&
+            str_eq(kernel_arch(stated, other), kernel_arch(model, kernel)) && !(other->flags & KERNEL_AMBIGUOUS) &&
+            other->registers == kernel->registers && other->stack_bytes == kernel->stack_bytes &&
+            other->spill_store_bytes != UNKNOWN && other->spill_load_bytes != UNKNOWN)
             return local_memory_state(model, kernel, other->spill_store_bytes, other->spill_load_bytes);
     return false;
 }

@@ -150,16 +150,6 @@ static void end_at_rule(const struct config *config, const struct rule *rule, st
         end_line(out, rule->builtin ? STR("built-in") : rule->path, 0);
 }
 
-static void add_param(const struct param *param, struct buf *out)
-{
-    add_key(out, 6, param->name.ptr);
-    yaml_value(&param->value, out);
-    if (str_starts(param->place.path, STR("built-in:")))
-        end_line(out, STR("built-in"), 0);
-    else
-        end_at(out, param->place);
-}
-
 static void add_rule(const struct config *config, const struct rule *rule, struct buf *out)
 {
     const struct rule_setting *setting = config_setting_of(config, rule->id, SETTING_SEVERITY);
@@ -172,8 +162,14 @@ static void add_rule(const struct config *config, const struct rule *rule, struc
         end_at_rule(config, rule, out);
     if (rule->scope.param_count)
         buf_add(out, STR("    params:\n"));
-    for (size_t at = 0; at < rule->scope.param_count; at++)
-        add_param(&rule->scope.params[at], out);
+    EACH(const struct param, param, rule->scope.params, rule->scope.param_count) {
+        add_key(out, 6, param->name.ptr);
+        yaml_value(&param->value, out);
+        if (str_starts(param->place.path, STR("built-in:")))
+            end_line(out, STR("built-in"), 0);
+        else
+            end_at(out, param->place);
+    }
 }
 
 /* ---- all settings ---- */

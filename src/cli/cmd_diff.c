@@ -96,20 +96,14 @@ static int compare(struct session *session, struct settings *settings)
     return session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
 }
 
-static bool has_two_sides(const struct settings *settings, struct diags *diags)
-{
-    const struct str_list *arguments = &settings->arguments;
-    if (arguments->count != 2)
-        return diag_error(diags, nowhere, "diff takes two arguments, BASE and HEAD, found %zu", arguments->count);
-    if (str_eq(arguments->items[0], STR("-")))
-        return diag_error(diags, nowhere, "the base cannot be standard input: give a file or a folder");
-    return true;
-}
-
 static int run(struct session *session, void *settings)
 {
-    bool ok = has_two_sides(settings, &session->diags) && session_rules(session);
-    return ok ? compare(session, settings) : STATUS_USAGE;
+    const struct str_list *arguments = &session->settings->arguments;
+    if (arguments->count != 2)
+        return usage_error(&session->diags, "diff takes two arguments, BASE and HEAD, found %zu", arguments->count);
+    if (str_eq(arguments->items[0], STR("-")))
+        return usage_error(&session->diags, "the base cannot be standard input: give a file or a folder");
+    return session_rules(session) ? compare(session, settings) : STATUS_USAGE;
 }
 
 const struct command command_diff = {

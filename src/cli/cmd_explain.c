@@ -52,16 +52,6 @@ static void add_cases(const struct rule *rule, struct buf *out)
     }
 }
 
-/* Appends the examples, with their launch and baseline. */
-static void add_examples(const struct rule *rule, struct buf *out)
-{
-    SCOPED(buf) with = {0};
-    rule_with_text(rule, &with);
-    add_section("launch and baseline of the examples", buf_str(&with), true, out);
-    add_section("fires on", rule->bad, false, out);
-    add_section("does not fire on", rule->good, false, out);
-}
-
 static void add_texts(const char *head, const struct str_list *texts, struct buf *out)
 {
     if (texts->count)
@@ -72,6 +62,7 @@ static void add_texts(const char *head, const struct str_list *texts, struct buf
 
 static void explain_rule(const struct rule *rule, struct buf *out)
 {
+    SCOPED(buf) with = {0};
     buf_fmt(out, "%.*s (", STR_ARG(rule->id));
     rule_severities(rule, out);
     buf_add(out, STR(")\n"));
@@ -90,7 +81,10 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     add_texts("not reported if one of these fires at least as severely", &rule->superseded_by, out);
     add_texts("exceptions of these count here, too", &rule->exceptions_of, out);
     add_section("places", rule_sites_sentence(rule), true, out);
-    add_examples(rule, out);
+    rule_with_text(rule, &with);
+    add_section("launch and baseline of the examples", buf_str(&with), true, out);
+    add_section("fires on", rule->bad, false, out);
+    add_section("does not fire on", rule->good, false, out);
     add_texts("see", &rule->see, out);
 }
 
@@ -130,16 +124,10 @@ static void explain_arch(const struct arch *arch, struct buf *out)
     }
 }
 
-/* The section of a manual page with this heading. */
-static struct str section_of(struct str page, struct str heading)
-{
-    struct str part = str_from(page, str_find(page, heading));
-    return str_sub(part, 0, heading.len + str_find(str_from(part, heading.len), STR("\n## ")));
-}
-
 /* Appends the manual page of a file format: the configuration, rules, or only the section on expressions. */
 static bool explain_format(struct str word, struct buf *out)
 {
+    static const struct str heading = STR_INIT("## Expressions\n");
     const bool is_config = str_eq(word, STR("config")), is_part = str_eq(word, STR("expressions"));
     const struct str name = is_config ? STR("warplint-config") : STR("warplint-rules");
     const bool is_format = is_config || is_part || str_eq(word, STR("rule")) || str_eq(word, STR("rules"));
@@ -147,8 +135,10 @@ static bool explain_format(struct str word, struct buf *out)
         struct manual_page page = manual_pages[at];
         if (page.section != 5 || !str_eq(str_of(page.name), name))
             continue;
-        if (is_part)
-            page.text = section_of(page.text, STR("## Expressions\n"));
+        if (is_part) {
+            page.text = str_from(page.text, str_find(page.text, heading));
+            page.text = str_sub(page.text, 0, heading.len + str_find(str_from(page.text, heading.len), STR("\n## ")));
+        }
         manual_text(&page, out);
         return true;
     }

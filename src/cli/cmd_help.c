@@ -6,21 +6,16 @@
 
 /* ---- help ------------------------------------------------------------------------------------------------------- */
 
-/* True for "check", "warplint-check" and "warplint-check(1)", as other pages write it. */
-static bool is_topic(const struct manual_page *page, struct str topic)
+/* The topic is "check", "warplint-check" or "warplint-check(1)", as other pages write it. If a command and a file
+ * format have the same name (config), both pages are printed. */
+static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
 {
     const size_t open = str_find_char(topic, '(');
     const struct str section = str_from(topic, open), name = str_sub(topic, 0, open);
-    const bool same = section.len == 0 || (section.len == 3 && section.ptr[1] == '0' + page->section);
-    return same && (str_eq(name, str_of(page->topic)) || str_eq(name, str_of(page->name)));
-}
-
-/* If a command and a file format have the same name (config), both pages are printed. */
-static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
-{
     bool found = false;
     EACH(const struct manual_page, page, manual_pages, manual_page_count) {
-        if (!is_topic(page, topic))
+        const bool same = section.len == 0 || (section.len == 3 && section.ptr[1] == '0' + page->section);
+        if (!same || !(str_eq(name, str_of(page->topic)) || str_eq(name, str_of(page->name))))
             continue;
         buf_add(out, found ? STR("\n\n") : STR(""));
         manual_text(page, out);

@@ -12,19 +12,13 @@
 
 enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
 
-/* The input that the record was read from. */
-static struct str input_of(const struct session *session, uint32_t kernel)
-{
-    size_t at = session->input_count;
-    while (at > 1 && session->inputs[at - 1].first_kernel > kernel)
-        at--;
-    return model_string(&session->model, session->inputs[at - 1].path);
-}
-
 static void add_place(const struct session *session, uint32_t number, const struct kernel *was, struct str log,
                       struct buf *out)
 {
-    struct str input = input_of(session, number);
+    size_t at = session->input_count;
+    while (at > 1 && session->inputs[at - 1].first_kernel > number)
+        at--;
+    const struct str input = model_string(&session->model, session->inputs[at - 1].path);
     bool same = str_eq(input, log);
     text_fmt(out, "%.*s", STR_ARG(input));
     if (!same)

@@ -157,18 +157,6 @@ static void rebase_path(struct search *search, uint32_t *path)
     *path = search->found;
 }
 
-/* Changes all relative paths of the log to paths from the working directory, if the sources are in the folder of the
- * search; returns whether they are. */
-static bool rebase_log(struct search *search)
-{
-    search->given = NO_INDEX;
-    visit_paths(search, look_for);
-    search->given = NO_INDEX;
-    if (search->leads)
-        visit_paths(search, rebase_path);
-    return search->leads;
-}
-
 /* The folder where the compiler ran, for records of older versions: if the record's path ends with the object's name,
  * the part before that name. Empty: the working directory, or unknown. */
 static struct str ran_before(struct str record, struct str object)
@@ -190,7 +178,14 @@ static void place_log(struct search *search, struct str record)
         search->folder = ran_before(record, object);
     else if (is_beside)
         search->folder = folder_join(&search->arena, path_folder(record), way);
-    log->from_here = search->folder.len && rebase_log(search);
+    /* If the sources are in the folder, all relative paths of the log become paths from the working directory. */
+    search->given = NO_INDEX;
+    if (search->folder.len)
+        visit_paths(search, look_for);
+    search->given = NO_INDEX;
+    if (search->leads)
+        visit_paths(search, rebase_path);
+    log->from_here = search->leads;
     log->runs_in = NO_INDEX;
     if (search->has_sources) {
         struct str clean = path_without_dots(&search->arena, search->folder);

@@ -20,14 +20,6 @@ static void add_block(struct str text, struct buf *out)
         buf_fmt(out, "%s%.*s\n", line.len ? "    " : "", STR_ARG(line));
 }
 
-static void add_usage(const struct command *command, struct buf *out)
-{
-    struct str rest = str_of(command->usage), line;
-    size_t label = strlen("usage: ");
-    while (rest.len && str_split(&rest, '\n', &line) && line.len > label)
-        add_block(str_from(line, label), out);
-}
-
 static void add_options(const struct command *command, struct buf *out)
 {
     const struct option_row *rows[MOST_OPTIONS];
@@ -44,9 +36,12 @@ static void add_options(const struct command *command, struct buf *out)
 /* Appends the text that replaces a comment; nothing for other comments. */
 static void add_replacement(const struct manual_page *page, struct str comment, struct buf *out)
 {
+    static const struct str label = STR_INIT("usage: ");
     const struct command *command = page->section == 1 ? commands_find(str_of(page->topic)) : NULL;
+    struct str rest = command ? str_of(command->usage) : STR(""), line;
     if (command && str_eq(comment, STR("<!-- usage -->")))
-        add_usage(command, out);
+        while (rest.len && str_split(&rest, '\n', &line) && line.len > label.len)
+            add_block(str_from(line, label.len), out);
     else if (command && str_eq(comment, STR("<!-- options -->")))
         add_options(command, out);
     else if (command && str_eq(comment, STR("<!-- statuses -->")))
@@ -243,13 +238,6 @@ static void guard_line(char first, struct buf *out)
         buf_add(out, STR("\\&"));
 }
 
-/* In mdoc each sentence begins on a new line. */
-static bool ends_sentence(struct str before, struct str rest)
-{
-    char last = before.len ? before.ptr[before.len - 1] : ' ';
-    return rest.ptr[0] == ' ' && (last == '.' || last == '?' || last == '!');
-}
-
 static void add_inline(struct str text, struct buf *out)
 {
     bool code = false;
@@ -262,8 +250,8 @@ static void add_inline(struct str text, struct buf *out)
         if (rest.ptr[0] == '`') {
             code = !code;
             buf_add(out, code ? STR("\\fB") : STR("\\fR"));
-        } else if (!code && ends_sentence(str_sub(text, 0, (size_t)(rest.ptr - text.ptr)), rest))
-            buf_char(out, '\n');
+        } else if (!code && rest.ptr[0] == ' ' && rest.ptr > text.ptr && strchr(".?!", rest.ptr[-1]))
+            buf_char(out, '\n'); /* each sentence begins on a new line */
         else
             add_escaped(rest.ptr[0], code, out);
     }

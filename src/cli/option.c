@@ -97,16 +97,6 @@ static void make_getopt(const struct option_row *const *rows, size_t count, stru
     *letters = '\0';
 }
 
-/* The row of a code that getopt_long returned; NULL for an unknown option, or one without its value. */
-static const struct option_row *row_of(const struct option_row *const *rows, const struct option *options, size_t count,
-                                       int code)
-{
-    for (size_t at = 0; at < count; at++)
-        if (options[at].val == code)
-            return rows[at];
-    return NULL;
-}
-
 /* The option with this name; NULL: none. */
 static const struct option_row *find_row(const struct option_row *const *rows, size_t count, struct str name)
 {
@@ -195,7 +185,9 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
             while (rest && optind < argc);
             continue;
         }
-        const struct option_row *row = row_of(rows, options, count, code);
+        const struct option_row *row = NULL; /* of an unknown option, or one without its value */
+        for (size_t number = 0; number < count; number++)
+            row = options[number].val == code ? rows[number] : row;
         if (!row) {
             if (at != refused)
                 refuse_option(rows, count, code, argv[at], diags);

@@ -105,26 +105,21 @@ static bool try_rule(struct check *check, struct rule *rule)
 
 /* ---- all rules ---- */
 
-static void summarise(const struct session *session, const struct check *check, struct buf *out)
+bool own_rules_hold(struct session *session, struct buf *out)
 {
+    struct check check = {.table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)}, .diags = &session->diags};
     const struct config *config = &session->config;
+    bool read = session_add_own_rules(session, &check.rules), ok = read;
+    for (size_t at = 0; read && at < check.rules.count; at++)
+        ok &= try_rule(&check, &check.rules.rules[at]);
+    for (size_t at = 0; at < config->exception_count; at++)
+        exception_names_rule(&config->exceptions[at], &session->rules, &session->diags);
+    table_render(&check.table, out);
     if (config->file_count)
         buf_fmt(out, "configuration: %.*s", STR_ARG(config->files[config->file_count - 1].path));
     else
         buf_add(out, STR("configuration: none, the built-in settings"));
-    buf_fmt(out, "\nrules of your own: %zu, tried on their excerpts: %zu\n", check->tried + check->bare, check->tried);
-}
-
-bool own_rules_hold(struct session *session, struct buf *out)
-{
-    struct check check = {.table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)}, .diags = &session->diags};
-    bool read = session_add_own_rules(session, &check.rules), ok = read;
-    for (size_t at = 0; read && at < check.rules.count; at++)
-        ok &= try_rule(&check, &check.rules.rules[at]);
-    for (size_t at = 0; at < session->config.exception_count; at++)
-        exception_names_rule(&session->config.exceptions[at], &session->rules, &session->diags);
-    table_render(&check.table, out);
-    summarise(session, &check, out);
+    buf_fmt(out, "\nrules of your own: %zu, tried on their excerpts: %zu\n", check.tried + check.bare, check.tried);
     table_free(&check.table);
     ruleset_free(&check.rules);
     return ok;

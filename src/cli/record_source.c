@@ -23,18 +23,6 @@ static bool read_inputs(const struct str_list *words, struct str_list *inputs)
     return has_language;
 }
 
-/* The only input of a compile; empty if there are several, or if the input is not a CUDA source. */
-static struct str only_source(const struct str_list *inputs, bool has_language)
-{
-    struct str source = inputs->count == 1 ? inputs->items[0] : STR("");
-    return has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
-}
-
-static bool is_object(struct str path)
-{
-    return str_is_one_of(str_from(path, str_rfind(path, STR("."))), ".o .obj .a .lib .cubin .fatbin");
-}
-
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)
 {
     SCOPED(str_list) inputs = {0};
@@ -44,7 +32,7 @@ bool record_linked_code(const struct str_list *words, struct str folder, struct 
     read_inputs(words, &inputs);
     for (size_t at = 0; at < inputs.count && known; at++) {
         struct str input = inputs.items[at];
-        if (!is_object(input))
+        if (!str_is_one_of(str_from(input, str_rfind(input, STR("."))), ".o .obj .a .lib .cubin .fatbin"))
             continue;
         buf_clear(&path);
         buf_fmt(&path, "%.*s%.*s%c", input.ptr[0] == '/' ? 0 : (int)folder.len, folder.ptr, STR_ARG(input), '\0');
@@ -68,16 +56,6 @@ static struct str compile_folder(struct str record, const struct json_value *log
     return folder.len && file_is_dir(folder) ? folder : STR("");
 }
 
-/* Adds the words of the compiler's command. */
-static void add_words(const struct json_value *array, struct str_list *words, struct arena *arena)
-{
-    SCOPED(buf) scratch = {0};
-    struct str word;
-    for (size_t at = 0; at < json_count(array); at++)
-        if (json_get_string(json_item(array, at), &scratch, &word))
-            str_list_add(words, arena_str(arena, word));
-}
-
 static void add_source(struct record_sources *sources, struct str record, struct str path, struct str base,
                        struct arena *arena)
 {
@@ -95,13 +73,16 @@ static void add_source(struct record_sources *sources, struct str record, struct
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena)
 {
-    struct str base = compile_folder(file_target(record, arena), log, arena), linked = {"", 0};
+    struct str base = compile_folder(file_target(record, arena), log, arena), linked = {"", 0}, word;
     SCOPED(str_list) words = {0}, inputs = {0};
     SCOPED(buf) scratch = {0}, code = {0};
-    add_words(json_member(log, "flags"), &words, arena);
-    bool has_language = read_inputs(&words, &inputs);
-    struct str source = only_source(&inputs, has_language);
-    if (source.len && base.len)
+    const struct json_value *flags = json_member(log, "flags");
+    for (size_t at = 0; at < json_count(flags); at++)
+        if (json_get_string(json_item(flags, at), &scratch, &word))
+            str_list_add(&words, arena_str(arena, word));
+    const bool has_language = read_inputs(&words, &inputs);
+    const struct str source = inputs.count == 1 ? inputs.items[0] : STR(""); /* of a compile of one source */
+    if (source.len && base.len && (has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx")))))
         add_source(sources, record, source, base, arena);
     return !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
            !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));

@@ -49,44 +49,32 @@ struct comparison {
     struct arena *arena;
 };
 
-/* Counts the record if its object is not the one for which the record was made. Records of older versions do not state
- * a stamp of the object; then an object that is newer than the record counts. */
-static void count_stale(struct records_state *state, struct str record, const char *object, struct str recorded)
-{
-    SCOPED(buf) stamp = {0};
-    if (recorded.len && object_stamp(object, &stamp) != 0)
-        path_count_add(&state->faulty[RECORD_UNREAD], record);
-    else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
-                          : file_changed_ns(str_of(object)) > file_changed_ns(record))
-        path_count_add(&state->faulty[RECORD_STALE], record);
-}
-
-/* The object beside the record, or elsewhere if it was moved after the compile; empty if there is none. */
-static struct str object_now(const struct comparison *comparison, struct str record, struct str stamp)
-{
-    struct str object = record_object(record);
-    if (!file_exists(object))
-        object = record_object(file_target(record, comparison->arena));
-    return file_exists(object) ? object : unrecorded_with_code(&comparison->found, stamp);
-}
-
 static void compare_record(struct comparison *comparison, struct str record)
 {
     struct arena *arena = comparison->arena;
-    SCOPED(buf) text = {0}, scratch = {0};
+    struct path_count *faulty = comparison->state->faulty;
+    SCOPED(buf) text = {0}, scratch = {0}, stamp = {0};
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), NULL);
     if (json_get_string(json_member(log, "object_code"), &scratch, &recorded))
         recorded = arena_str(arena, recorded);
-    struct str object = object_now(comparison, record, recorded);
+    struct str object = record_object(record); /* beside the record, or elsewhere if it was moved after the compile */
+    if (!file_exists(object))
+        object = record_object(file_target(record, arena));
+    if (!file_exists(object))
+        object = unrecorded_with_code(&comparison->found, recorded);
     if (object.len == 0) {
-        path_count_add(&comparison->state->faulty[RECORD_ORPHANED], record);
+        path_count_add(&faulty[RECORD_ORPHANED], record);
     } else {
         if (recorded.len)
             intern_add(&comparison->stamps, recorded);
         if (!record_inputs_add(&comparison->sources, record, log, arena))
-            path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
-        count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
+            path_count_add(&faulty[RECORD_OLD_LINK], record);
+        /* Records of older versions do not state a stamp; then an object that is newer than the record is another. */
+        if (recorded.len && object_stamp(arena_cstr(arena, object), &stamp) != 0)
+            path_count_add(&faulty[RECORD_UNREAD], record);
+        else if (recorded.len ? !str_eq(recorded, buf_str(&stamp)) : file_changed_ns(object) > file_changed_ns(record))
+            path_count_add(&faulty[RECORD_STALE], record);
     }
     json_value_free(log);
 }

@@ -214,15 +214,6 @@ static void warn_unlinked(struct session *session)
     }
 }
 
-/* True if the input may lack a part of the build. */
-static bool lacks_some(const struct session *session)
-{
-    for (size_t at = 0; at < session->model.log_count; at++)
-        if (session->model.logs[at].no_code)
-            return true;
-    return session->input_failed || session->records_mismatch || session->partial_reason;
-}
-
 bool session_judge(struct session *session)
 {
     bounds_finish(&session->declared, &session->model, 0);
@@ -239,7 +230,10 @@ bool session_judge(struct session *session)
     find_partial_logs(session);
     if (!session->partial_build)
         warn_unlinked(session);
-    session->linter->options.incomplete = lacks_some(session);
+    bool *incomplete = &session->linter->options.incomplete; /* the input may lack a part of the build */
+    *incomplete = session->input_failed || session->records_mismatch || session->partial_reason;
+    EACH(const struct log_info, log, session->model.logs, session->model.log_count)
+        *incomplete |= log->no_code;
     if (!linter_run(session->linter, &session->diags))
         return false;
     if (session->baseline.compared && !session->report.partial_reason &&

@@ -29,16 +29,6 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
 /* A build tool reports a failure at the end of the log; the shell or a CI system may add a few lines. */
 enum { LAST_LINES = 12, LAST_BYTES = 2048 };
 
-/* Keeps the last bytes of an input; `bytes` are the next ones that were read. */
-static void keep_ending(struct buf *ending, struct str bytes)
-{
-    buf_add(ending, bytes.len > LAST_BYTES ? str_from(bytes, bytes.len - LAST_BYTES) : bytes);
-    if (ending->len <= LAST_BYTES)
-        return;
-    memmove(ending->ptr, ending->ptr + ending->len - LAST_BYTES, LAST_BYTES);
-    ending->len = LAST_BYTES;
-}
-
 /* Finds out whether the build of the log ended with an error. In `make 2>&1 | warplint check -` the exit status of make
  * is lost, and the log does not show which kernels were not compiled. The log counts as failed if one of the last lines
  * is a build tool's message that it stopped, and no later line states that everything is built. */
@@ -248,8 +238,11 @@ static void read_input(struct session *session, struct str path)
     if (wants_lines)
         input_on_line(input, take_line, session);
     while ((bytes.len = input_stream_read(&source, block, sizeof block)) > 0) {
-        keep_ending(&ending, bytes);
         input_feed(input, bytes);
+        buf_add(&ending, bytes.len > LAST_BYTES ? str_from(bytes, bytes.len - LAST_BYTES) : bytes);
+        const size_t before_last = ending.len > LAST_BYTES ? ending.len - LAST_BYTES : 0;
+        ending.len -= before_last;
+        memmove(ending.ptr, ending.ptr + before_last, ending.len);
     }
     bool unread = !input_stream_close(&source, &session->diags);
     session->input_failed |= unread;

@@ -70,19 +70,13 @@ static struct str why_json(struct str path)
                "baseline check` and `warplint diff`");
 }
 
-/* True if the file begins with bytes that no log has. Logs in UTF-16 have lines of ptxas. */
-static bool is_no_text(struct str path)
-{
-    enum { ENOUGH = 1 << 12 };
-    SCOPED(buf) head = {0};
-    return file_is_regular(path) && file_read_head(path, ENOUGH, &head) && memchr(head.ptr, '\0', head.len) != NULL;
-}
-
 /* Explains why a log has no resource line of ptxas. */
 static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
 {
+    enum { ENOUGH = 1 << 12 };
     const struct str path = model_string(&session->model, log->path);
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
+    SCOPED(buf) head = {0}; /* with a NUL it is no log: logs in UTF-16 have lines of ptxas */
     if (log->amd_line)
         return STR("the resource lines are those of AMD's compiler, which warplint does not read");
     if (log->lines == 0 && session->settings->arguments.count <= session->inputs_from)
@@ -104,7 +98,7 @@ static struct str why_no_resource_lines(struct session *session, const struct lo
         return STR(
             "the commands ask for resource lines (-Xptxas=-v), and none is here; keep both streams of the build, "
             "`2>&1` (--dryrun shows commands and runs none); `warplint doctor` finds the cause");
-    if (is_no_text(path))
+    if (file_is_regular(path) && file_read_head(path, ENOUGH, &head) && memchr(head.ptr, '\0', head.len))
         return STR("this is not text: neither a log nor a binary or a package with GPU code");
     return arena_fmt(
         &session->arena,
@@ -181,30 +175,15 @@ bool session_judges_debug(const struct session *session)
     return false;
 }
 
-/* True if all code is of debug builds and no rule judges these. */
-static bool is_all_debug(const struct session *session)
-{
-    const struct linter_counts *counts = &session->linter->counts;
-    bool passes = session->settings->allow_empty || session->partial_build || session_judges_debug(session);
-    return counts->entries > 0 && counts->debug == counts->entries && !passes;
-}
-
-/* True if all records are of binaries. Kernels whose code does not access local memory can be judged; the others may
- * spill. */
-static bool has_only_binaries(const struct model *model)
-{
-    for (size_t k = 0; k < model->kernel_count; k++)
-        if (model->kernels[k].producer != PRODUCER_BINARY)
-            return false;
-    return true;
-}
-
 bool session_judges_enough(struct session *session)
 {
     const enum unjudged most = linter_most_unjudged(session->linter);
     SCOPED(buf) text = {0};
-    if (most == UNJUDGED_NONE ||
-        (most == UNJUDGED_SOME && !session->settings->strict && !has_only_binaries(&session->model)))
+    /* Kernels whose code does not access local memory can be judged from binaries alone; the others may spill. */
+    bool enough = most == UNJUDGED_NONE || (most == UNJUDGED_SOME && !session->settings->strict), binaries = true;
+    for (size_t k = 0; k < session->model.kernel_count; k++)
+        binaries &= session->model.kernels[k].producer == PRODUCER_BINARY;
+    if (enough && (most == UNJUDGED_NONE || !binaries))
         return true;
     uint32_t first = unjudged_text(session->linter, most, &text);
     const struct kernel *kernel = &session->model.kernels[first];
@@ -314,14 +293,15 @@ static bool check_strictly(struct session *session)
 bool session_check_completeness(struct session *session)
 {
     const struct settings *settings = session->settings;
-    const bool any_rule = session_any_rule(session);
+    const struct linter_counts *counts = &session->linter->counts;
+    const bool any_rule = session_any_rule(session), may_be_empty = settings->allow_empty || session->partial_build;
     if (session->input_failed)
         return false;
-    if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->partial_build) {
+    if (counts->entries == 0 && !may_be_empty) {
         session_explain_empty(session);
         return false;
     }
-    if (is_all_debug(session))
+    if (counts->entries && counts->debug == counts->entries && !may_be_empty && !session_judges_debug(session))
         return diag_error(
             &session->diags, nowhere,
             "only debug builds: rules leave out what is compiled with -G, -O0 or -Ofc=max, so no kernel was "

@@ -337,21 +337,18 @@ static const struct {
     {"summary", "text"},       {"title", "html"},           {"top", "text"},
 };
 
-static bool writes_format(const struct settings *s, const char *format)
-{
-    for (size_t at = 0; at < s->outputs.count; at++)
-        if (str_eq(str_of(s->outputs.items[at].format->name), str_of(format)))
-            return true;
-    return false;
-}
-
 static void check_options_of_formats(const struct settings *s, struct diags *diags)
 {
-    for (size_t at = 0; at < sizeof of_format / sizeof *of_format; at++)
-        if (settings_gives(s, of_format[at].option) && !writes_format(s, of_format[at].format))
+    for (size_t at = 0; at < sizeof of_format / sizeof *of_format; at++) {
+        const char *format = of_format[at].format;
+        bool written = false;
+        EACH(const struct output, output, s->outputs.items, s->outputs.count)
+            written |= str_eq(str_of(output->format->name), str_of(format));
+        if (settings_gives(s, of_format[at].option) && !written)
             diag_warning(diags, nowhere,
                          "--%s has an effect on %s reports alone, and none is written: add --output %s=PATH",
-                         of_format[at].option, of_format[at].format, of_format[at].format);
+                         of_format[at].option, format, format);
+    }
 }
 
 /* Refuses formats that hold only findings if no rule runs, because such a report would show that everything passed.

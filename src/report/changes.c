@@ -342,16 +342,8 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
     }
 }
 
-/* The group of a row: one for each template, number of its arguments and mark. */
-static uint32_t group_of(struct intern *groups, const struct change_row *row)
-{
-    struct buf key = {0};
-    name_template(row->id, &key);
-    buf_fmt(&key, " %zu %.*s", argument_count(row->name), STR_ARG(row->mark));
-    return intern_take(groups, &key);
-}
-
-/* Groups are in the order of their worst rows. A group with rows in several sections has a head in each section. */
+/* Makes a group for each template, number of its arguments and mark. Groups are in the order of their worst rows. A
+ * group with rows in several sections has a head in each section. */
 static void make_groups(struct gathering *g)
 {
     struct changes *changes = g->changes;
@@ -361,8 +353,12 @@ static void make_groups(struct gathering *g)
         changes->rows[at].name = spell_escaped(g, changes->rows[at].id);
     name_overloads(g);
     mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
-    for (size_t at = 0; at < changes->count; at++)
-        changes->rows[at].group = group_of(&groups, &changes->rows[at]);
+    EACH(struct change_row, row, changes->rows, changes->count) {
+        struct buf key = {0};
+        name_template(row->id, &key);
+        buf_fmt(&key, " %zu %.*s", argument_count(row->name), STR_ARG(row->mark));
+        row->group = intern_take(&groups, &key);
+    }
     mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     changes->heads = arena_alloc(&changes->arena, (changes->count + 1) * sizeof *changes->heads);
     for (size_t from = 0, to = 0; from < changes->count; from = to, number++) {

@@ -15,18 +15,9 @@ static int by_path(const void *left, const void *right)
     return order ? order : number_cmp(a->place, b->place);
 }
 
-static void add_error(struct issues *issues, struct buf *out)
-{
-    static const char *const severities[] = {"ignore", "info", "warning", "error"};
-    buf_fmt(out, "    <error line=\"%u\"", issues->location.line ? issues->location.line : 1);
-    if (issues->location.column)
-        buf_fmt(out, " column=\"%u\"", issues->location.column);
-    html_fmt(out, " severity=\"%s\" message=\"%.*s\" source=\"warplint.%.*s\"/>\n", severities[issues->severity],
-             STR_ARG(issue_text(issues)), STR_ARG(issues->rule->id));
-}
-
 void report_checkstyle(const struct report *report, struct out *out)
 {
+    static const char *const severities[] = {"ignore", "info", "warning", "error"};
     SCOPED(issues) issues = issues_open(report);
     SCOPED(arena) arena = {0};
     size_t count = 0;
@@ -40,7 +31,12 @@ void report_checkstyle(const struct report *report, struct out *out)
             html_fmt(&out->text, "  <file name=\"%.*s\">\n", STR_ARG(entries[at].path));
         issues.next = entries[at].place;
         issues_next(&issues);
-        add_error(&issues, &out->text);
+        buf_fmt(&out->text, "    <error line=\"%u\"", issues.location.line ? issues.location.line : 1);
+        if (issues.location.column)
+            buf_fmt(&out->text, " column=\"%u\"", issues.location.column);
+        const struct str text = issue_text(&issues);
+        html_fmt(&out->text, " severity=\"%s\" message=\"%.*s\" source=\"warplint.%.*s\"/>\n",
+                 severities[issues.severity], STR_ARG(text), STR_ARG(issues.rule->id));
         if (at + 1 == count || !str_eq(entries[at].path, entries[at + 1].path))
             buf_add(&out->text, STR("  </file>\n"));
         out_spill(out);

@@ -232,16 +232,6 @@ static void sites_json(const struct report *report, const char *key, const struc
     json_close(json, ']');
 }
 
-/* Writes the accesses to local memory in the kernel's machine code; nothing if no places are known. */
-static void code_json(const struct report *report, const struct kernel *kernel, struct json *json)
-{
-    const struct kernel_code *code = kernel_code(report->model, kernel);
-    if (!code->spills.known && !code->arrays.known)
-        return;
-    sites_json(report, "spill_sites", &code->spills, json);
-    sites_json(report, "array_sites", &code->arrays, json);
-}
-
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 /* Writes every launch that a profiler recorded. Without a profile the key is absent. */
@@ -267,23 +257,17 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
 void column_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     struct context *context = linter_record(report->linter, kernel);
+    const struct kernel_code *code = kernel_code(report->model, &report->model->kernels[kernel]);
     for (size_t at = 0; at < column_count; at++) {
         json_key(json, column_table[at].key);
         cell_json(column_cell(&column_table[at], context), context, json);
     }
-    code_json(report, &report->model->kernels[kernel], json);
+    if (code->spills.known || code->arrays.known) {
+        sites_json(report, "spill_sites", &code->spills, json);
+        sites_json(report, "array_sites", &code->arrays, json);
+    }
     if (report->linter->options.profile)
         launches_json(report, kernel, json);
-}
-
-static void place_json(const struct report *report, const struct finding *finding, struct json *json)
-{
-    const struct finding_place place = finding_place(report->linter, finding);
-    json_pair_text(json, "source", place.path);
-    json_pair_known(json, "line", place.line, place.line != 0);
-    json_pair_known(json, "column", place.column, place.column != 0);
-    json_pair_text(json, "log", place.log);
-    json_pair_known(json, "log_line", place.log_line, place.log_line != 0);
 }
 
 /* Writes the gone kernels that a new kernel may have replaced. */
@@ -334,7 +318,12 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_pair_text(json, "mangled", context_mangled(context));
     json_pair_text(json, "name", context_name(context));
     json_pair_text(json, "arch", finding_arch(report->linter, finding));
-    place_json(report, finding, json);
+    const struct finding_place place = finding_place(linter, finding);
+    json_pair_text(json, "source", place.path);
+    json_pair_known(json, "line", place.line, place.line != 0);
+    json_pair_known(json, "column", place.column, place.column != 0);
+    json_pair_text(json, "log", place.log);
+    json_pair_known(json, "log_line", place.log_line, place.log_line != 0);
     json_pair_int(json, "count", (int64_t)count);
     json_pair_bool(json, "suppressed", finding->exception != NO_INDEX);
     json_pair_text(json, "suppressed_reason", finding_reason(linter, finding));

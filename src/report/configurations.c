@@ -124,15 +124,6 @@ static void part_keys(struct configurations *c, struct tuned_kernel *kernel, str
     }
 }
 
-static void add_spilling(size_t spilling, size_t unknown, size_t count, struct buf *out)
-{
-    buf_count(out, spilling, "# spill{s|}");
-    if (!spilling && !unknown)
-        buf_add(out, STR("none spills"));
-    if (unknown)
-        buf_fmt(out, "%sspills of %s%zu unknown", spilling ? ", " : "", unknown == count ? "all " : "", unknown);
-}
-
 /* Appends the range of the known occupancies. */
 static void add_occupancy(const struct configuration *rows, size_t count, struct buf *out)
 {
@@ -171,7 +162,12 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel)
     if (arch.len)
         text_fmt(&text, " (%.*s)", STR_ARG(arch));
     text_fmt(&text, ": %zu configurations%.*s, ", kernel->count, STR_ARG(buf_str(&common)));
-    add_spilling(spilling, unknown, kernel->count, &text);
+    buf_count(&text, spilling, "# spill{s|}");
+    if (!spilling && !unknown)
+        buf_add(&text, STR("none spills"));
+    if (unknown)
+        buf_fmt(&text, "%sspills of %s%zu unknown", spilling ? ", " : "", unknown == kernel->count ? "all " : "",
+                unknown);
     add_occupancy(rows, kernel->count, &text);
     kernel->title = arena_take(&c->arena, &text);
 }
@@ -278,16 +274,6 @@ static const struct {
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static void add_cell(const struct kernel_row *row, size_t number, struct table *table)
-{
-    if (numbers[number].cell)
-        numbers[number].cell(row, &table->cell);
-    for (size_t at = 0; !numbers[number].cell && at < kernel_column_count; at++)
-        if (strcmp(kernel_columns[at].title, numbers[number].title) == 0)
-            kernel_cell(&kernel_columns[at], row, &table->cell);
-    table_end(table);
-}
-
 static void add_heads(const struct tuned_kernel *kernel, enum table_kind kind, struct table *table)
 {
     static const struct str prefix = STR_INIT("num_");
@@ -314,8 +300,14 @@ static void add_row(const struct tuned_kernel *kernel, const struct report *repo
     }
     if (kernel->counts)
         table_number(table, (int64_t)row->records);
-    for (size_t at = 0; at < NUMBERS; at++)
-        add_cell(&numbers_row, at, table);
+    for (size_t at = 0; at < NUMBERS; at++) {
+        if (numbers[at].cell)
+            numbers[at].cell(&numbers_row, &table->cell);
+        for (size_t other = 0; !numbers[at].cell && other < kernel_column_count; other++)
+            if (strcmp(kernel_columns[other].title, numbers[at].title) == 0)
+                kernel_cell(&kernel_columns[other], &numbers_row, &table->cell);
+        table_end(table);
+    }
 }
 
 struct table configurations_table(const struct configurations *c, size_t at, enum table_kind kind, size_t most)

@@ -4,6 +4,7 @@
  */
 #include "base/escape.h"
 #include "report/column.h"
+#include "report/delta.h"
 #include "report/markup.h"
 
 #include <stdlib.h>
@@ -57,6 +58,17 @@ void csv_number(int64_t number, bool known, struct buf *out)
         buf_int(out, number);
 }
 
+/* Appends the first fields of a row. */
+static void add_texts(const struct str *texts, size_t count, struct buf *out)
+{
+    for (size_t at = 0; at < count; at++) {
+        buf_add(out, at ? STR(",") : STR(""));
+        csv_text(texts[at], out);
+    }
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+
 static void add_banks(const struct context *context, struct buf *out)
 {
     for (uint32_t at = 0; at < context->kernel->bank_count; at++) {
@@ -98,6 +110,8 @@ static void kernels_csv(const struct report *report, struct out *out)
     }
 }
 
+/* ---- findings --------------------------------------------------------------------------------------------------- */
+
 static void finding_csv(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct linter *linter = report->linter;
@@ -112,11 +126,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
                                 context_name(context),
                                 finding_arch(report->linter, finding),
                                 place.path};
-    for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
-        if (at)
-            buf_char(out, ',');
-        csv_text(cells[at], out);
-    }
+    add_texts(cells, sizeof cells / sizeof *cells, out);
     csv_number(place.line, place.line != 0, out);
     csv_number(place.column, place.column != 0, out);
     buf_char(out, ',');
@@ -147,4 +157,43 @@ void report_csv(const struct report *report, struct out *out)
         findings_csv(report, out);
     else
         kernels_csv(report, out);
+}
+
+/* ---- diff ------------------------------------------------------------------------------------------------------- */
+
+/* Appends a row for a kernel and architecture that changed; unknown values are empty. */
+static void pair_csv(struct delta *delta, const struct pair *pair, struct buf *out)
+{
+    static const char *const states[] = {"renamed", "better", "worse", "changed", "new", "gone"};
+    const struct delta_pair of = delta_pair(delta->comparison, pair);
+    const struct str cells[] = {str_of(states[pair->state]),
+                                of.id,
+                                label_of(&delta->labels, of.id),
+                                of.arch,
+                                of.source,
+                                pair->renamed ? of.base_id : (struct str){"", 0}};
+    int32_t was[MEASURE_COUNT], is[MEASURE_COUNT];
+    add_texts(cells, sizeof cells / sizeof *cells, out);
+    compare_values(delta->comparison, of.base, of.head, was, is);
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        csv_number(was[at], was[at] != UNKNOWN, out);
+        csv_number(is[at], is[at] != UNKNOWN, out);
+        csv_number(pair->deltas[at], of.base && of.head && pair->deltas[at] != UNKNOWN, out);
+    }
+    buf_add(out, STR("\r\n"));
+}
+
+void diff_csv(const struct report *report, struct out *out)
+{
+    SCOPED(delta) delta = {0};
+    delta_make(&delta, report);
+    buf_add(&out->text, STR("state,kernel_id,name,arch,source,renamed_from"));
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        buf_fmt(&out->text, ",base_%s,head_%s,delta_%s", measure_table[at].key, measure_table[at].key,
+                measure_table[at].key);
+    buf_add(&out->text, STR("\r\n"));
+    for (size_t at = 0; at < delta.row_count; at++) {
+        pair_csv(&delta, delta.rows[at], &out->text);
+        out_spill(out);
+    }
 }

@@ -107,23 +107,6 @@ static void add_kernel(const struct changes *changes, const struct change_row *r
     }
 }
 
-/* Appends the text after the name. If there is too little room, the name is shortened first. */
-static void add_tail(const struct changes *changes, const struct change_row *row, bool grouped, struct buf *out)
-{
-    if (row->mark.len && changes->heads[row->group].len == 0 && !grouped)
-        buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
-    if (row->rule.len)
-        buf_fmt(out, " [%.*s]", STR_ARG(row->rule));
-}
-
-static const char *color_of(const struct report *report, const struct change_row *row)
-{
-    if (!report->color)
-        return "";
-    bool bad = row->section == CHANGES_WORSE || row->section == CHANGES_SUCCESSORS;
-    return bad ? "\033[31m" : row->section == CHANGES_BETTER ? "\033[32m" : "\033[36m";
-}
-
 /* Appends the template, broken after commas if it is too long for a line. */
 static void add_template(struct str text, size_t width, struct buf *out)
 {
@@ -154,7 +137,11 @@ static void add_heads(const struct report *report, const struct changes *changes
     struct str head = changes->heads[row->group];
     SCOPED(buf) text = {0};
     if (!last || last->section != row->section) {
-        const char *color = color_of(report, row);
+        const bool bad = row->section == CHANGES_WORSE || row->section == CHANGES_SUCCESSORS;
+        const char *color = !report->color                   ? ""
+                            : bad                            ? "\033[31m"
+                            : row->section == CHANGES_BETTER ? "\033[32m"
+                                                             : "\033[36m";
         buf_fmt(out, "%s%s:%s\n", color, change_titles[row->section], *color ? "\033[0m" : "");
         *grouped = false;
     }
@@ -192,11 +179,16 @@ static void add_rows(const struct report *report, const struct changes *changes,
     str_split(&rest, '\n', &line);
     buf_fmt(out, "%.*s\n", STR_ARG(line));
     for (; rest.len && str_split(&rest, '\n', &line); row++) {
+        const struct change_row *change = &changes->rows[row];
         add_heads(report, changes, row, &grouped, out);
         buf_clear(&label);
         buf_clear(&tail);
-        add_kernel(changes, &changes->rows[row], &layout, grouped, &label);
-        add_tail(changes, &changes->rows[row], grouped, &tail);
+        add_kernel(changes, change, &layout, grouped, &label);
+        /* The tail follows the name. If there is too little room, the name is shortened first. */
+        if (change->mark.len && changes->heads[change->group].len == 0 && !grouped)
+            buf_fmt(&tail, " (%.*s)", STR_ARG(change->mark));
+        if (change->rule.len)
+            buf_fmt(&tail, " [%.*s]", STR_ARG(change->rule));
         const size_t behind = str_width(buf_str(&tail)), length = str_width(buf_str(&label)) + behind;
         const bool fits = layout.width + 2 + length <= width;
         /* The tail gets its own line. */
@@ -300,26 +292,6 @@ static void add_next(const struct report *report, struct buf *out)
     }
 }
 
-/* Appends, below the totals, the meaning of the column of warps if block sizes are unknown, and the number of kernels
- * in each state. */
-static void add_compared(const struct report *report, struct buf *out)
-{
-    SCOPED(buf) line = {0};
-    add_folded(report, best_case_text, out);
-    delta_compared(report, &line);
-    buf_char(out, '\n');
-    add_line(report, STR("compared: "), buf_str(&line), out);
-    add_folded(report, moved_sources_text, out);
-}
-
-static void add_message_findings(const struct report *report, struct buf *out)
-{
-    SCOPED(buf) lines = {0};
-    message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
-    buf_fold_lines(out, buf_str(&lines), FOLDED_INDENT, width_of(report));
-    buf_add(out, lines.len ? STR("\n") : STR(""));
-}
-
 /* Appends the rules that fail, what to do about them, and the verdict. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
@@ -345,12 +317,15 @@ static void add_verdict(const struct report *report, struct buf *out)
 void diff_text(const struct report *report, struct out *out)
 {
     SCOPED(delta) delta = {0};
+    SCOPED(buf) messages = {0}, compared = {0};
     delta_make(&delta, report);
     drift_text(report, &out->text);
     if (out->text.len)
         buf_char(&out->text, '\n');
     add_changes(report, &out->text);
-    add_message_findings(report, &out->text);
+    message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &messages);
+    buf_fold_lines(&out->text, buf_str(&messages), FOLDED_INDENT, width_of(report));
+    buf_add(&out->text, messages.len ? STR("\n") : STR(""));
     size_t before = out->text.len;
     add_renamed(&delta, &out->text);
     if (out->text.len > before)
@@ -360,7 +335,11 @@ void diff_text(const struct report *report, struct out *out)
         SCOPED(table) table = delta_table(&delta);
         table_render(&table, &out->text);
     }
-    add_compared(report, &out->text);
+    add_folded(report, best_case_text, &out->text); /* the meaning of the column of warps */
+    buf_char(&out->text, '\n');
+    delta_compared(report, &compared);
+    add_line(report, STR("compared: "), buf_str(&compared), &out->text);
+    add_folded(report, moved_sources_text, &out->text);
     buf_count(&out->text, report->linter->counts.ambiguous,
               "not compared: # kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "
               "numbers these are\n");

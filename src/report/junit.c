@@ -145,16 +145,6 @@ static int by_path(const void *left, const void *right)
     return order ? order : (a > b) - (a < b);
 }
 
-/* The source path in the repository, which is the same in every working directory. */
-static struct str source_path(struct writer *w, const struct kernel *kernel)
-{
-    const struct location location = location_of_kernel(w->report, kernel);
-    struct buf path = {0};
-    if (location.path.len)
-        location_repository_path(w->report, &location, &path);
-    return arena_take(&w->arena, &path);
-}
-
 /* Names the tests in the order of their sources and names, because the order of the log changes from build to build. */
 static void name_tests(struct writer *w)
 {
@@ -163,9 +153,13 @@ static void name_tests(struct writer *w)
     w->times = arena_alloc(&w->arena, (w->count + 1) * sizeof *w->times);
     for (size_t at = 0; at < w->count; at++) {
         struct test *test = order[at] = &w->tests[at];
+        struct buf path = {0}; /* in the repository: it is the same in every working directory */
         if (test->kernel == NO_INDEX)
             continue;
-        test->path = source_path(w, &model->kernels[test->kernel]);
+        const struct location location = location_of_kernel(w->report, &model->kernels[test->kernel]);
+        if (location.path.len)
+            location_repository_path(w->report, &location, &path);
+        test->path = arena_take(&w->arena, &path);
         test->mangled = kernel_name(model, &model->kernels[test->kernel]);
     }
     mem_sort(order, w->count, sizeof *order, by_path);
@@ -303,16 +297,6 @@ static void write_suites(struct writer *w)
     }
 }
 
-/* Without results, the file must not look like success. */
-static void write_incomplete(struct writer *w)
-{
-    html_fmt(&w->out->text,
-             "  <testsuite name=\"warplint\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
-             "    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
-             "      <error message=\"%.*s\" type=\"incomplete\"/>\n    </testcase>\n  </testsuite>\n",
-             STR_ARG(w->report->why_incomplete));
-}
-
 void report_junit(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .out = out};
@@ -320,8 +304,12 @@ void report_junit(const struct report *report, struct out *out)
     name_tests(&w);
     buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplint\""));
     write_counts(&w, NO_INDEX);
-    if (report->incomplete)
-        write_incomplete(&w);
+    if (report->incomplete) /* without results, the file must not look like success */
+        html_fmt(&out->text,
+                 "  <testsuite name=\"warplint\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
+                 "    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
+                 "      <error message=\"%.*s\" type=\"incomplete\"/>\n    </testcase>\n  </testsuite>\n",
+                 STR_ARG(report->why_incomplete));
     write_suites(&w);
     buf_add(&out->text, STR("</testsuites>\n"));
     intern_free(&w.suite_names);

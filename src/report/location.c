@@ -6,12 +6,23 @@
 
 #include <stdlib.h>
 
-struct location location_of(const struct report *report, const struct finding *finding)
+/* by_line: a line of the log is better than a source without its line. */
+static struct location location_by(const struct report *report, const struct finding *finding, bool by_line)
 {
     const struct finding_place place = finding_place(report->linter, finding);
-    if (place.path.len)
-        return (struct location){place.path, place.line, place.column, false, place.from_here};
+    if (place.path.len && !(by_line && place.in_log))
+        return (struct location){place.path, place.line, place.column, false, place.from_here, place.of_site};
     return (struct location){place.log.len ? place.log : STR("warplint"), place.log_line, .in_log = true};
+}
+
+struct location location_of(const struct report *report, const struct finding *finding)
+{
+    return location_by(report, finding, false);
+}
+
+struct location location_of_line(const struct report *report, const struct finding *finding)
+{
+    return location_by(report, finding, true);
 }
 
 struct location location_of_kernel(const struct report *report, const struct kernel *kernel)
@@ -85,14 +96,6 @@ struct location location_in_code(const struct report *report, const struct findi
                              .from_here = model->logs[finding_log(report->linter, finding)].from_here};
 }
 
-static bool is_in_repository(const struct report *report, const struct location *location)
-{
-    SCOPED(buf) path = {0};
-    path_in_repository(report, location, &path);
-    const bool outside = is_absolute(buf_str(&path)) || str_starts(buf_str(&path), STR("../"));
-    return !outside;
-}
-
 /* The innermost line of a site that is in the repository; path is empty if there is none. */
 static struct location site_in_repository(const struct report *report, const struct finding *finding,
                                           const struct code_site *site)
@@ -100,7 +103,9 @@ static struct location site_in_repository(const struct report *report, const str
     for (uint32_t place = code_place_shown(report->model, site->place); place != NO_INDEX;
          place = code_place_get(report->model, place).caller) {
         const struct location location = location_in_code(report, finding, place);
-        if (is_in_repository(report, &location))
+        SCOPED(buf) path = {0};
+        path_in_repository(report, &location, &path);
+        if (!is_absolute(buf_str(&path)) && !str_starts(buf_str(&path), STR("../")))
             return location;
     }
     return (struct location){0};
@@ -131,23 +136,21 @@ void location_path(const struct report *report, struct str path, struct buf *out
     escape_text(buf_str(&relative), out);
 }
 
-void location_place(const struct report *report, const struct finding_place *place, struct buf *out)
+void location_place(const struct report *report, const struct location *location, struct buf *out)
 {
-    const struct str path = place->in_log ? place->log : place->path;
-    const uint32_t line = place->in_log ? place->log_line : place->line;
-    if (place->of_site)
-        location_path(report, path, out);
+    if (location->of_site)
+        location_path(report, location->path, out);
     else
-        escape_text(path.len ? location_shown(report, path) : STR("warplint"), out);
-    if (line)
-        buf_fmt(out, ":%u", line);
+        escape_text(location_shown(report, location->path), out);
+    if (location->line)
+        buf_fmt(out, ":%u", location->line);
 }
 
-void location_line(const struct report *report, const struct finding_place *place, struct buf *out)
+void location_line(const struct report *report, const struct location *location, struct buf *out)
 {
-    location_place(report, place, out);
-    if (place->line && place->column)
-        buf_fmt(out, ":%u", place->column);
+    location_place(report, location, out);
+    if (location->line && location->column)
+        buf_fmt(out, ":%u", location->column);
 }
 
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out)
@@ -263,18 +266,6 @@ struct fingerprints fingerprints_make(const struct report *report)
     return fingerprints;
 }
 
-/* Appends the source of the kernel if it is not the first path with this template and this file name. */
-static void other_source(struct fingerprints *fingerprints, const struct report *report, struct str label,
-                         uint32_t kernel, struct buf *out)
-{
-    if (kernel == NO_INDEX)
-        return;
-    source_in_repository(report, &report->model->kernels[kernel], out);
-    const uint32_t first = *first_path(fingerprints, label, buf_str(out));
-    if (first == 0 || str_eq(buf_str(out), intern_get(&fingerprints->paths, first - 1)))
-        buf_clear(out);
-}
-
 static uint64_t fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group)
 {
     const struct linter *linter = report->linter;
@@ -290,9 +281,12 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
         hash = hash_part(hash, file_name(source));
     if (!group->label.len || line)
         hash = hash_part(hash, message_text(linter, worst));
-    other_source(fingerprints, report, group->label, worst->kernel, &path);
-    if (path.len)
-        hash = hash_part(hash, buf_str(&path));
+    if (worst->kernel == NO_INDEX)
+        return hash;
+    source_in_repository(report, &report->model->kernels[worst->kernel], &path);
+    const uint32_t first = *first_path(fingerprints, group->label, buf_str(&path));
+    if (path.len && first && !str_eq(buf_str(&path), intern_get(&fingerprints->paths, first - 1)))
+        hash = hash_part(hash, buf_str(&path)); /* not the first path with this template and this file name */
     return hash;
 }
 

@@ -12,8 +12,11 @@ struct location {
     uint32_t line, column; /* from 1; 0: unknown */
     bool in_log;           /* path and line are those of the log */
     bool from_here;        /* a relative path starts at report.folder; false: its folder is unknown */
+    bool of_site;          /* path and line are those of a code site */
 };
 struct location location_of(const struct report *report, const struct finding *finding);
+/* For people, to whom a line of the log is more useful than a source file without a line. */
+struct location location_of_line(const struct report *report, const struct finding *finding);
 /* For formats with one place per finding: of the code sites that the rule lists, the worst one with a line in the
  * repository, at its innermost such line. The same as location_of if there is none. */
 struct location location_worst(const struct report *report, const struct finding *finding);
@@ -29,9 +32,9 @@ struct str location_shown(const struct report *report, struct str path);
 void location_path(const struct report *report, struct str path, struct buf *out);
 /* Appends the place of a finding with its line, "k.cu:12": written by location_path for a line of a code site, else by
  * location_shown. */
-void location_place(const struct report *report, const struct finding_place *place, struct buf *out);
+void location_place(const struct report *report, const struct location *location, struct buf *out);
 /* The same with the column, as compilers print it: "k.cu:12:3". */
-void location_line(const struct report *report, const struct finding_place *place, struct buf *out);
+void location_line(const struct report *report, const struct location *location, struct buf *out);
 /* Appends the path for code hosts, which identify files by their path in the repository: relative to
  * report.repository. */
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out);

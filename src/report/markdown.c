@@ -36,23 +36,12 @@ static void add_elided(struct str text, void (*write)(struct str, struct buf *),
     write(buf_str(&shorter), out);
 }
 
-/* Appends the place of a finding: a line of code, the source file, or a line of the log. */
-static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
-{
-    struct finding_place place = finding_place(report->linter, finding);
-    SCOPED(buf) text = {0};
-    if (place.in_log && place.path.len)
-        buf_add(&text, location_shown(report, place.path));
-    else
-        location_place(report, &place, &text);
-    add_elided(buf_str(&text), markdown_code, row);
-}
-
 static void finding_row(const struct report *report, const struct group *group, struct buf *out)
 {
     struct linter *linter = report->linter;
     const struct finding *finding = &linter->findings[group->worst];
     const struct str mangled = context_mangled(linter_context(linter, finding));
+    const struct location location = location_of(report, finding);
     SCOPED(buf) message = {0};
     buf_fmt(out, "| **%s** | ", severity_names[finding->severity]);
     if (mangled.len)
@@ -70,7 +59,9 @@ static void finding_row(const struct report *report, const struct group *group, 
         add_elided(buf_str(&message), markdown_text, out);
     }
     markdown_fmt(out, " | %-.*s | ", STR_ARG(linter->rules->rules[finding->rule].id));
-    add_place(report, finding, out);
+    buf_clear(&message);
+    location_place(report, &location, &message);
+    add_elided(buf_str(&message), markdown_code, out);
     buf_add(out, STR(" |\n"));
 }
 
@@ -253,13 +244,6 @@ static struct table kernel_table(unsigned columns)
     return table;
 }
 
-static void add_kernel(const struct report *report, uint32_t kernel, unsigned columns, struct table *table)
-{
-    const struct kernel_row row = kernel_row_of(IN_MARKDOWN, linter_record(report->linter, kernel));
-    table_cell(table, label_of(report->labels, context_mangled(row.context)));
-    kernel_cells(&row, columns, table);
-}
-
 static void add_template_summary(const struct template_summary *template, struct buf *out)
 {
     html_fmt(out, "<details><summary><code>%.*s</code>: %u kernel x arch", STR_ARG(template->name), template->count);
@@ -274,6 +258,7 @@ static void add_template_summary(const struct template_summary *template, struct
 /* Appends all kernels: each template with several records has a <details>; the others share a table. */
 static size_t add_kernels(struct markdown_page *page, struct buf *out)
 {
+    const struct report *report = page->report;
     const struct summary *summary = &page->summary;
     const unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     size_t shown = 0;
@@ -286,8 +271,12 @@ static size_t add_kernels(struct markdown_page *page, struct buf *out)
     EACH(const struct template_summary, template, summary->templates, summary->template_count) {
         SCOPED(table) several = kernel_table(columns);
         struct table *table = template->count > 1 ? &several : &singles;
-        for (uint32_t m = 0; m < template->count && shown < page->most; m++, shown++)
-            add_kernel(page->report, summary->members[template->first + m], columns, table);
+        for (uint32_t m = 0; m < template->count && shown < page->most; m++, shown++) {
+            const uint32_t kernel = summary->members[template->first + m];
+            const struct kernel_row row = kernel_row_of(IN_MARKDOWN, linter_record(report->linter, kernel));
+            table_cell(table, label_of(report->labels, context_mangled(row.context)));
+            kernel_cells(&row, columns, table);
+        }
         if (table_rows(&several) == 1)
             continue;
         add_template_summary(template, out);

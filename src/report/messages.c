@@ -24,14 +24,6 @@ void finding_text(const struct report *report, const struct finding *finding, st
     escape_text(buf_str(&message), out);
 }
 
-/* The noun for the names of the group: "kernels", or "configurations" if the kernel is one of Triton. */
-static const char *group_noun(const struct report *report, const struct group *group)
-{
-    struct str name, members;
-    struct context *context = linter_context(report->linter, &report->groups->findings[group->worst]);
-    return triton_name_split(context_mangled(context), &name, &members) ? "configurations" : "kernels";
-}
-
 static void add_archs(const struct intern *archs, const char *before, struct buf *out)
 {
     for (uint32_t at = 0; at < archs->count && at < SHOWN_ARCHS; at++)
@@ -67,8 +59,12 @@ void members_text(const struct report *report, const struct groups *groups, cons
             continue;
         buf_fmt(out, ", %zu %s%s", by_severity[severity], severity_names[severity], PLURAL(by_severity[severity]));
     }
-    if (group->kernels > 1)
-        buf_fmt(out, ", %u %s", group->kernels, group_noun(report, group));
+    if (group->kernels > 1) {
+        struct str name, members; /* a kernel of Triton has configurations */
+        struct context *context = linter_context(report->linter, &groups->findings[group->worst]);
+        const bool triton = triton_name_split(context_mangled(context), &name, &members);
+        buf_fmt(out, ", %u %s", group->kernels, triton ? "configurations" : "kernels");
+    }
     add_archs(&archs, ": ", out);
     buf_char(out, ')');
 }
@@ -587,7 +583,7 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
     for (size_t g = 0; g < groups->shown_count; g++) {
         const struct group *group = &groups->shown[g];
         const struct finding *worst = &groups->findings[group->worst];
-        struct finding_place place = finding_place(report->linter, worst);
+        const struct location place = location_of_line(report, worst);
         if (worst->kernel != NO_INDEX || !finding_fails(report->linter, worst) || count++ >= most)
             continue;
         location_line(report, &place, out);
@@ -599,24 +595,24 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_count(out, count - most, "[# more; `warplint check` on HEAD lists them]\n");
 }
 
-/* True if `baseline update --accept` can accept the finding: it is about a kernel or names one, the kernel is not a
- * debug build, and the finding is not from a profile. */
-static bool is_acceptable(const struct linter *linter, const struct finding *finding)
-{
-    const struct model *model = linter->model;
-    if (finding->kernel != NO_INDEX)
-        return !(model->kernels[finding->kernel].flags & KERNEL_DEBUG) && !finding_is_of_profile(linter, finding);
-    return linter->rules->rules[finding->rule].kind == RULE_EVENT && model->events[finding->event].name != NO_INDEX;
-}
-
-/* True if `baseline update --accept` can accept some failing finding, and the column of each toolkit is known. */
+/* True if `baseline update --accept` can accept some failing finding, and the column of each toolkit is known. It can
+ * accept a finding that is about a kernel or names one, unless the kernel is a debug build or the finding is from a
+ * profile. */
 static bool can_update(const struct report *report)
 {
     const struct linter *linter = report->linter;
     const struct comparison *comparison = report->comparison;
+    const struct model *model = report->model;
     bool takes = false, sure = !compare_drifts(comparison);
-    for (size_t at = 0; at < linter->finding_count && !takes; at++)
-        takes = finding_fails(linter, &linter->findings[at]) && is_acceptable(linter, &linter->findings[at]);
+    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
+        if (takes || !finding_fails(linter, finding))
+            continue;
+        if (finding->kernel != NO_INDEX)
+            takes = !(model->kernels[finding->kernel].flags & KERNEL_DEBUG) && !finding_is_of_profile(linter, finding);
+        else
+            takes = linter->rules->rules[finding->rule].kind == RULE_EVENT &&
+                    model->events[finding->event].name != NO_INDEX;
+    }
     for (size_t at = 0; at < comparison->column_count; at++)
         sure &= !comparison->columns[at].unsure;
     return takes && sure;

@@ -26,15 +26,6 @@
 #include "report/objects.h"
 #include "report/summary.h"
 
-static void run_json(struct objects *s)
-{
-    object_open_part(s, "run");
-    json_pair_int(&s->json, "schema", RECORD_SCHEMA);
-    json_pair_str(&s->json, "tool", STR("warplint"));
-    json_pair_str(&s->json, "version", str_of(s->report->version));
-    object_close(s);
-}
-
 /* Writes the result of the comparison with a baseline. */
 static void comparison_json(const struct report *report, struct json *json)
 {
@@ -247,20 +238,21 @@ static void records_ndjson(struct objects *s)
     }
 }
 
-static void records_json(struct objects *s)
-{
-    objects_list_open(s, "kernels");
-    for (uint32_t kernel = 0; kernel < s->report->model->kernel_count; kernel++)
-        kernel_line(s, kernel);
-    objects_list_end(s);
-}
-
 static void write_objects(const struct report *report, struct out *out, bool lines)
 {
     struct objects s = objects_open(report, out, lines);
-    run_json(&s);
+    object_open_part(&s, "run");
+    json_pair_int(&s.json, "schema", RECORD_SCHEMA);
+    json_pair_str(&s.json, "tool", STR("warplint"));
+    json_pair_str(&s.json, "version", str_of(report->version));
+    object_close(&s);
     const uint64_t before = s.ended;
-    (lines ? records_ndjson : records_json)(&s);
+    if (lines)
+        records_ndjson(&s);
+    objects_list_open(&s, "kernels");
+    for (uint32_t kernel = 0; !lines && kernel < report->model->kernel_count; kernel++)
+        kernel_line(&s, kernel);
+    objects_list_end(&s);
     const uint64_t records = s.ended - before;
     if (report->kind == REPORT_FINDINGS)
         objects_findings(&s, true);

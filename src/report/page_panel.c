@@ -69,16 +69,6 @@ static void add_bytes(struct buf *out, const char *what, int64_t bytes)
         buf_fmt(out, "%s %lld B", what, (long long)bytes);
 }
 
-static void view_facts(struct context *context, struct buf *out)
-{
-    add_bytes(out, "spill stores", context->spill_store_bytes);
-    add_bytes(out, ", spill loads", context->spill_load_bytes);
-    add_bytes(out, ", stack frame", context->stack_bytes);
-    if (context->register_cap == UNKNOWN)
-        return;
-    buf_fmt(out, "; register cap %d, set by %.*s", context->register_cap, STR_ARG(context_cap_by(context)));
-}
-
 static void view_next(const struct html *html, struct context *context, struct buf *out)
 {
     struct linter *linter = html->report->linter;
@@ -176,14 +166,6 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
 
 /* ---- limits and steps ------------------------------------------------------------------------------------------- */
 
-/* Appends how much of an SM its blocks use, as a bar and a number. */
-static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
-{
-    const int64_t tenths = per_sm > 0 ? used * 1000 / per_sm : 0; /* of a percent */
-    buf_fmt(out, "<td><svg class=used aria-hidden=true><rect width=%d.%d%% height=10 /></svg> %lld%s\n", TENTHS(tenths),
-            (long long)used, unit);
-}
-
 static void add_limits(struct buf *out, const struct launch_view *view)
 {
     buf_add(out,
@@ -199,9 +181,11 @@ static void add_limits(struct buf *out, const struct launch_view *view)
             buf_add(out, STR("<td>-<td>-<td>no limit<td>-\n"));
             continue;
         }
+        const int64_t used = row.per_block * o->blocks, tenths = row.per_sm > 0 ? used * 1000 / row.per_sm : 0;
         buf_fmt(out, "<td>%lld%s<td>%lld%s<td>%d", (long long)row.per_block, row.unit, (long long)row.per_sm, row.unit,
                 o->limit[limiter]);
-        add_used(out, row.per_block * o->blocks, row.per_sm, row.unit);
+        buf_fmt(out, "<td><svg class=used aria-hidden=true><rect width=%d.%d%% height=10 /></svg> %lld%s\n",
+                TENTHS(tenths), (long long)used, row.unit);
     }
     buf_add(out, STR("</table>\n"));
 }
@@ -280,31 +264,17 @@ static void add_command(struct buf *out, struct str arch, const struct launch_vi
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-/* The full name: demangled, and as printed. */
-static uint32_t names_part(struct html *html, struct context *context)
-{
-    struct buf text = {0};
-    html_fmt(&text, "<p class=name><code>%-.*s</code></p>\n<p class=\"name muted\"><code>%.*s</code></p>\n",
-             STR_ARG(context_name(context)), STR_ARG(context_mangled(context)));
-    return intern_take(&html->panels.parts, &text);
-}
-
-static uint32_t headline_part(struct html *html, const struct launch_view *view)
-{
-    struct buf text = {0};
-    buf_add(&text, STR("<p><b>"));
-    view_headline(view, &text);
-    buf_add(&text, STR("</b></p>\n"));
-    return intern_take(&html->panels.parts, &text);
-}
-
 /* view: NULL if the occupancy is unknown. */
 static uint32_t facts_part(struct html *html, struct context *context, const struct launch_view *view)
 {
-    SCOPED(buf) facts = {0}, next = {0};
+    SCOPED(buf) next = {0};
     struct buf text = {0};
-    view_facts(context, &facts);
-    html_fmt(&text, "<p>%.*s</p>\n", STR_ARG(buf_str(&facts)));
+    add_bytes(&text, "<p>spill stores", context->spill_store_bytes);
+    add_bytes(&text, ", spill loads", context->spill_load_bytes);
+    add_bytes(&text, ", stack frame", context->stack_bytes);
+    if (context->register_cap != UNKNOWN)
+        html_fmt(&text, "; register cap %d, set by %.*s", context->register_cap, STR_ARG(context_cap_by(context)));
+    buf_add(&text, STR("</p>\n"));
     view_next(html, context, &next);
     if (next.len)
         add_sentences(&text, "Next", buf_str(&next));
@@ -342,15 +312,22 @@ struct panel page_panel(struct html *html, const struct kernel_row *row)
     struct launch_view view;
     struct context *context = row->context;
     struct panel panel = {.has_launch = view_make(&view, row)};
-    struct buf sites = {0};
-    panel.parts[panel.count++] = names_part(html, context);
-    if (panel.has_launch)
-        panel.parts[panel.count++] = headline_part(html, &view);
+    struct intern *parts = &html->panels.parts;
+    struct buf names = {0}, headline = {0}, sites = {0};
+    html_fmt(&names, "<p class=name><code>%-.*s</code></p>\n<p class=\"name muted\"><code>%.*s</code></p>\n",
+             STR_ARG(context_name(context)), STR_ARG(context_mangled(context)));
+    panel.parts[panel.count++] = intern_take(parts, &names);
+    if (panel.has_launch) {
+        buf_add(&headline, STR("<p><b>"));
+        view_headline(&view, &headline);
+        buf_add(&headline, STR("</b></p>\n"));
+        panel.parts[panel.count++] = intern_take(parts, &headline);
+    }
     panel.parts[panel.count++] = facts_part(html, context, panel.has_launch ? &view : NULL);
     if (html->place_of[context->kernel - context->model->kernels] < html->panels_end)
         page_sites(html, context->kernel, &sites);
     if (sites.len)
-        panel.parts[panel.count++] = intern_take(&html->panels.parts, &sites);
+        panel.parts[panel.count++] = intern_take(parts, &sites);
     if (panel.has_launch)
         panel.parts[panel.count++] = launch_part(html, context, &view);
     return panel;

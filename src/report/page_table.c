@@ -37,41 +37,31 @@ static void add_finding_text(struct html *html, const struct finding *finding)
     html_fmt(html->text, "%s%.*s: %.*s", arch.len ? " " : "", STR_ARG(arch), STR_ARG(message));
 }
 
-static void add_member(struct html *html, const struct finding *finding)
-{
-    add(html, "<li>");
-    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX)
-        html_fmt(html->text, "<a href=\"#k%u\"><code>%-.*s</code></a>", html->place_of[finding->kernel],
-                 STR_ARG(page_label(html, linter_context(html->report->linter, finding))));
-    add_finding_text(html, finding);
-    add(html, "</li>\n");
-}
-
 /* Appends the URL of the line at the code host; nothing unless the file is known to be in the repository. */
-static void add_file_url(const struct report *report, const struct finding *finding, struct buf *out)
+static void add_file_url(const struct report *report, const struct location *file, struct buf *out)
 {
-    struct location location = location_of(report, finding);
     SCOPED(buf) path = {0};
-    location_uri(report, &location, &path);
-    bool known = location.from_here || str_starts(location.path, STR("/"));
+    location_uri(report, file, &path);
+    bool known = file->from_here || str_starts(file->path, STR("/"));
     bool below = !str_starts(buf_str(&path), STR("file:")) && !str_starts(buf_str(&path), STR(".."));
-    if (!report->run.files_url.len || !known || location.in_log || !below)
+    if (!report->run.files_url.len || !known || file->in_log || !below)
         return;
     buf_fmt(out, "%.*s%.*s", STR_ARG(report->run.files_url), STR_ARG(buf_str(&path)));
-    if (location.line)
-        buf_fmt(out, "#L%u", location.line);
+    if (file->line)
+        buf_fmt(out, "#L%u", file->line);
 }
 
 void page_finding_place(struct html *html, const struct finding *finding)
 {
-    struct finding_place place = finding_place(html->report->linter, finding);
+    const struct report *report = html->report;
+    const struct location place = location_of_line(report, finding), file = location_of(report, finding);
     SCOPED(buf) path = {0}, url = {0};
-    location_place(html->report, &place, &path);
-    add_file_url(html->report, finding, &url);
+    location_place(report, &place, &path);
+    add_file_url(report, &file, &url);
     html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
-    if (place.in_log && place.path.len) { /* the file is known, but not the line */
+    if (place.in_log && !file.in_log) { /* the file is known, but not the line */
         add(html, "; ");
-        html_link(html, buf_str(&url), location_shown(html->report, place.path));
+        html_link(html, buf_str(&url), location_shown(report, file.path));
     }
 }
 
@@ -142,8 +132,15 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
     add_paragraph(html, "What to do", rule->hint);
     if (group->count > 1) {
         add(html, "<ul class=\"members\">\n");
-        for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++)
-            add_member(html, &report->linter->findings[report->groups->members[group->first + m]]);
+        for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++) {
+            const struct finding *finding = &report->linter->findings[report->groups->members[group->first + m]];
+            add(html, "<li>");
+            if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX)
+                html_fmt(html->text, "<a href=\"#k%u\"><code>%-.*s</code></a>", html->place_of[finding->kernel],
+                         STR_ARG(page_label(html, linter_context(report->linter, finding))));
+            add_finding_text(html, finding);
+            add(html, "</li>\n");
+        }
         if (group->count > SHOWN_MEMBERS)
             buf_count(html->text, group->count - SHOWN_MEMBERS, "<li># other{|s}</li>\n");
         add(html, "</ul>\n");
@@ -257,17 +254,6 @@ static void add_change_table(struct html *html, const struct changes *changes, s
     add(html, "</tbody></table></div>\n");
 }
 
-/* Adds a section; it is folded if it needs no attention. */
-static void add_changes(struct html *html, const struct changes *changes, size_t from, size_t to)
-{
-    enum change_section section = changes->rows[from].section;
-    bool open = section == CHANGES_WORSE || section == CHANGES_SUCCESSORS || section == CHANGES_NEW;
-    buf_fmt(html->text, "<details class=\"rest\"%s><summary>%s: %zu row%s</summary>\n", open ? " open" : "",
-            change_titles[section], to - from, PLURAL(to - from));
-    add_change_table(html, changes, from, to);
-    add(html, "</details>\n");
-}
-
 void page_comparison(struct html *html)
 {
     SCOPED(changes) changes = changes_make(html->report);
@@ -277,9 +263,14 @@ void page_comparison(struct html *html)
     add(html, "</p>\n");
     size_t shown = changes.count < SHOWN_CHANGES ? changes.count : SHOWN_CHANGES;
     for (size_t from = 0, to = 0; from < shown; from = to) {
-        while (to < shown && changes.rows[to].section == changes.rows[from].section)
+        const enum change_section section = (enum change_section)changes.rows[from].section;
+        const bool open = section == CHANGES_WORSE || section == CHANGES_SUCCESSORS || section == CHANGES_NEW;
+        while (to < shown && changes.rows[to].section == section)
             to++;
-        add_changes(html, &changes, from, to);
+        buf_fmt(html->text, "<details class=\"rest\"%s><summary>%s: %zu row%s</summary>\n", open ? " open" : "",
+                change_titles[section], to - from, PLURAL(to - from));
+        add_change_table(html, &changes, from, to);
+        add(html, "</details>\n");
     }
     if (shown < changes.count)
         buf_fmt(html->text, "<p>%zu of %zu rows are shown.</p>\n", shown, changes.count);
@@ -342,28 +333,19 @@ static void add_template_head(struct html *html, struct str name, const uint32_t
     add(html, html->report->comparison ? "<td class=t>\n" : "\n");
 }
 
-static void add_head_row(struct html *html)
-{
-    add(html, "<thead><tr><th scope=\"col\" class=\"\">kernel</th>");
-    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));)
-        buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", column->number ? "n" : "", column->title);
-    add(html,
-        html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
-}
-
-/* Names the columns that are omitted. */
-static void add_zeros(struct html *html)
+/* Adds the head of the table, after the names of the columns that are omitted. */
+static void add_columns(struct html *html)
 {
     const size_t before = html->text->len;
     for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->zeros, column));)
         buf_fmt(html->text, "%s%s", html->text->len > before ? ", " : " 0 in every row: ", column->title);
-    add(html, html->zeros ? "." : "");
-}
-
-/* False if the label is cut or has a mark that distinguishes it from an equal one: its arguments do not replace it. */
-static bool is_whole(struct str label)
-{
-    return str_find(label, STR("...")) == STR_NONE && str_find_char(label, '~') == STR_NONE;
+    add(html, html->zeros ? ".</p>\n" : "</p>\n");
+    add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n"
+              "<thead><tr><th scope=\"col\" class=\"\">kernel</th>");
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));)
+        buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", column->number ? "n" : "", column->title);
+    add(html,
+        html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
 }
 
 static void add_template(struct html *html, const struct template_summary *template)
@@ -377,7 +359,8 @@ static void add_template(struct html *html, const struct template_summary *templ
     bool whole = template->kernels > 1;
     for (uint32_t m = 0; m < template->count; m++) {
         labels[m] = label_of(html->report->labels, context_mangled(linter_record(linter, members[m])));
-        whole &= is_whole(labels[m]);
+        /* The arguments do not replace a label that is cut or has a mark that distinguishes it from an equal one. */
+        whole &= str_find(labels[m], STR("...")) == STR_NONE && str_find_char(labels[m], '~') == STR_NONE;
     }
     bool columns = whole && argument_columns(labels, template->count, &arena, arguments, &pattern);
     add_template_head(html, columns ? buf_str(&pattern) : template->name, members, template->count);
@@ -421,10 +404,7 @@ void page_kernels(struct html *html)
               "highest value; its checkbox shows them. Stack and spills are bytes per thread, smem is bytes per block. "
               "≤: at most, because the block size or dynamic shared memory is not known; ^: at the launch bound; "
               "-: not stated.");
-    add_zeros(html);
-    add(html,
-        "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
-    add_head_row(html);
+    add_columns(html);
     const bool single_is_worst = html->summary.template_count && html->summary.templates[0].count == 1;
     if (single_is_worst)
         add_singles(html);
@@ -439,27 +419,20 @@ void page_kernels(struct html *html)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-/* The class of a cell: 0 for the lowest occupancy, up to HEAT_CLASSES - 1. */
-static int heat_class(const struct occupancy_shown *occupancy)
-{
-    enum { HEAT_CLASSES = 5 };
-    static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
-    int class = 0;
-    while (class + 1 < HEAT_CLASSES && occupancy->warps * 8 > most_eighths[class] * occupancy->max_warps)
-        class ++;
-    return class;
-}
-
 static void add_heat_cell(struct html *html, const struct template_summary *template, uint32_t arch)
 {
+    enum { HEAT_CLASSES = 5 };                                     /* 0 is the class of the lowest occupancy */
+    static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
     struct heat heat = summary_heat(&html->summary, template, arch);
     const struct occupancy_range *occupancy = &heat.occupancy;
+    int class = 0;
     if (!occupancy->lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
         return;
     }
-    buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&occupancy->lowest),
-            html->place_of[heat.kernel]);
+    while (class + 1 < HEAT_CLASSES && occupancy->lowest.warps * 8 > most_eighths[class] * occupancy->lowest.max_warps)
+        class ++;
+    buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", class, html->place_of[heat.kernel]);
     occupancy_range_text(occupancy, html->text);
     add(html, "</a></td>");
 }

@@ -23,13 +23,6 @@ struct order_key {
     const struct model *model;
 };
 
-static int64_t spill_sum(const struct kernel *kernel)
-{
-    int64_t stores = kernel->spill_store_bytes == UNKNOWN ? -1 : kernel->spill_store_bytes;
-    int64_t loads = kernel->spill_load_bytes == UNKNOWN ? 0 : kernel->spill_load_bytes;
-    return stores + loads;
-}
-
 static int by_weight(const void *left, const void *right)
 {
     const struct order_key *a = left, *b = right;
@@ -48,8 +41,10 @@ static struct order_key order_key(const struct model *model, uint32_t number)
     uint32_t link = kernel_rare(model, kernel)->link;
     const struct kernel *counts = link == NO_INDEX ? kernel : &model->kernels[link];
     int32_t stack = link == NO_INDEX ? UNKNOWN : kernel_link_stack(counts);
+    const int64_t stores = kernel->spill_store_bytes == UNKNOWN ? -1 : kernel->spill_store_bytes;
+    const int64_t loads = kernel->spill_load_bytes == UNKNOWN ? 0 : kernel->spill_load_bytes;
     return (struct order_key){
-        .costs = {spill_sum(kernel), stack != UNKNOWN ? stack : kernel->stack_bytes, counts->registers,
+        .costs = {stores + loads, stack != UNKNOWN ? stack : kernel->stack_bytes, counts->registers,
                   counts->smem_bytes},
         .kernel = number,
         .model = model,

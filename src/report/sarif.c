@@ -217,23 +217,18 @@ static void add_site_links(struct writer *w, const struct code_site *sites, size
     }
 }
 
-static void add_next(struct writer *w, const struct finding *finding)
-{
-    SCOPED(buf) next = {0};
-    if (finding_next(w->report->linter, finding, false, &next)) {
-        escape_links(&next, true);
-        buf_fmt(&w->scratch, ". Next: %.*s", STR_ARG(buf_str(&next)));
-    }
-}
-
 static void write_message(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
 {
+    SCOPED(buf) next = {0};
     buf_clear(&w->scratch);
     group_text(w->report, &w->groups, group, &w->scratch);
     add_instances(w, group);
     escape_links(&w->scratch, count > 0);
     add_site_links(w, sites, count);
-    add_next(w, worst_of(w, group));
+    if (finding_next(w->report->linter, worst_of(w, group), false, &next)) {
+        escape_links(&next, true);
+        buf_fmt(&w->scratch, ". Next: %.*s", STR_ARG(buf_str(&next)));
+    }
     key_message(w, "message", buf_str(&w->scratch));
 }
 
@@ -267,10 +262,7 @@ static void write_related_locations(struct writer *w, const struct group *group,
         close_related(w);
     }
     for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
-        struct finding_place place = finding_place(w->report->linter, finding_of_member(w, group, at));
-        struct location location = {place.path, place.line, place.column, false, place.from_here};
-        if (place.in_log)
-            location = (struct location){place.log, place.log_line, .in_log = true};
+        const struct location location = location_of_line(w->report, finding_of_member(w, group, at));
         open_related(w, count + at + 1, &location);
         finding_text(w->report, finding_of_member(w, group, at), &w->scratch);
         close_related(w);
@@ -292,15 +284,6 @@ static void write_fingerprints(struct writer *w, const struct group *group, bool
     json_close(&w->json, '}');
 }
 
-/* A finding that the baseline accepts is not suppressed: GitHub already has this alert. */
-static void write_baseline_state(struct writer *w, const struct finding *finding)
-{
-    static const char *const states[] = {
-        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
-    if (finding->baseline_state != BASELINE_NONE)
-        json_pair_str(&w->json, "baselineState", str_of(states[finding->baseline_state]));
-}
-
 static void write_suppression(struct writer *w, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)
@@ -316,6 +299,8 @@ static void write_suppression(struct writer *w, const struct finding *finding)
 
 static void write_result(struct writer *w, const struct group *group)
 {
+    static const char *const states[] = {
+        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
     const struct finding *worst = worst_of(w, group);
     const struct location location = location_of(w->report, worst);
     struct code_site sites[MOST_SITES];
@@ -332,7 +317,8 @@ static void write_result(struct writer *w, const struct group *group)
     json_close_all(&w->json, "}]");
     write_related_locations(w, group, sites, count);
     write_fingerprints(w, group, location.in_log || !location.line);
-    write_baseline_state(w, worst);
+    if (worst->baseline_state != BASELINE_NONE) /* not suppressed: GitHub already has this alert */
+        json_pair_str(&w->json, "baselineState", str_of(states[worst->baseline_state]));
     write_suppression(w, worst);
     json_close(&w->json, '}');
 }

@@ -106,15 +106,6 @@ static void add_row(const struct report *report, const struct code_site *site, s
     table_end(table);
 }
 
-/* Appends why the lines are unknown although the loops, which the finding states, are known. */
-static void add_reason(const struct report *report, const struct finding *finding, struct buf *out)
-{
-    if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
-        return;
-    if (local_memory_unlocated(report->model, &report->model->kernels[finding->kernel]) == UNLOCATED_BAD_LINES)
-        buf_fmt(out, "    %s\n", unlocated_texts[UNLOCATED_BAD_LINES].why);
-}
-
 void unlocated_text(const struct report *report, struct buf *out)
 {
     const struct groups *groups = report->groups;
@@ -142,10 +133,13 @@ void sites_text(const struct report *report, const struct finding *finding, stru
 {
     size_t count = 0;
     struct code_site *sites = finding_sites(report->linter, finding, &count);
-    if (count == 0) {
-        add_reason(report, finding, out);
+    const bool lists = finding->kernel != NO_INDEX && report->linter->rules->rules[finding->rule].sites != SITES_NONE;
+    /* The finding states the loops, which are known, and the lines may be unknown nevertheless. */
+    if (count == 0 && lists &&
+        local_memory_unlocated(report->model, &report->model->kernels[finding->kernel]) == UNLOCATED_BAD_LINES)
+        buf_fmt(out, "    %s\n", unlocated_texts[UNLOCATED_BAD_LINES].why);
+    if (count == 0)
         return;
-    }
     const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;
     SCOPED(table) table = {.columns = 3, .width = report->width};
     for (size_t at = 0; at < shown; at++)

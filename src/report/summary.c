@@ -221,15 +221,6 @@ static int by_bytes(const void *left, const void *right)
     return order ? order : number_cmp(a->first, b->first);
 }
 
-static void sort_spilling(struct summary *summary)
-{
-    summary->spilling = arena_alloc(&summary->arena, (summary->template_count + 1) * sizeof *summary->spilling);
-    for (size_t f = 0; f < summary->template_count; f++)
-        if (summary->templates[f].spilling)
-            summary->spilling[summary->spilling_count++] = &summary->templates[f];
-    mem_sort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
-}
-
 /* The sums over all files precede single files; both are sorted by bytes, largest first. */
 static int by_code(const void *left, const void *right)
 {
@@ -276,7 +267,11 @@ struct summary summary_make(const struct report *report)
     for (size_t f = 0; f < summary.template_count; f++)
         set_template_name(&summary, &summary.templates[f]);
     count_all(&summary);
-    sort_spilling(&summary);
+    summary.spilling = arena_alloc(&summary.arena, (summary.template_count + 1) * sizeof *summary.spilling);
+    for (size_t f = 0; f < summary.template_count; f++)
+        if (summary.templates[f].spilling)
+            summary.spilling[summary.spilling_count++] = &summary.templates[f];
+    mem_sort(summary.spilling, summary.spilling_count, sizeof *summary.spilling, by_bytes);
     measure_code(&summary);
     return summary;
 }

@@ -19,16 +19,6 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2, SHOWN_TABLES = 10, 
 
 enum { CONTINUED = 4 }; /* indent of the second and later lines of a folded line */
 
-static void add_severity(const struct report *report, enum severity severity, struct buf *out)
-{
-    static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[31m"};
-    const char *name = severity_names[severity];
-    if (report->color)
-        buf_fmt(out, "%s%s\033[0m: ", colors[severity], name);
-    else
-        buf_fmt(out, "%s: ", name);
-}
-
 /* The next actions that a list of findings already has. Initialise with {0}; free `last`. */
 struct next_listing {
     struct buf last; /* the one of the previous call */
@@ -62,18 +52,23 @@ static void add_next(const struct report *report, const struct finding *finding,
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
                         struct next_listing *listing, struct buf *out)
 {
-    struct finding_place place = finding_place(report->linter, finding);
+    static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[31m"};
+    const char *name = severity_names[finding->severity];
+    const struct location place = location_of_line(report, finding), file = location_of(report, finding);
     SCOPED(buf) text = {0};
     location_line(report, &place, &text);
     buf_add(&text, STR(": "));
-    size_t column = str_width(buf_str(&text)) + strlen(severity_names[finding->severity]) + strlen(": ");
+    size_t column = str_width(buf_str(&text)) + strlen(name) + strlen(": ");
     buf_add(out, buf_str(&text));
-    add_severity(report, (enum severity)finding->severity, out);
+    if (report->color)
+        buf_fmt(out, "%s%s\033[0m: ", colors[finding->severity], name);
+    else
+        buf_fmt(out, "%s: ", name);
     buf_clear(&text);
     finding_text(report, finding, &text);
     buf_fmt(&text, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
-    if (place.in_log && place.path.len)
-        text_fmt(&text, " in %.*s", STR_ARG(location_shown(report, place.path)));
+    if (place.in_log && !file.in_log)
+        text_fmt(&text, " in %.*s", STR_ARG(location_shown(report, file.path)));
     if (group)
         members_text(report, report->groups, group, &text);
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
@@ -204,15 +199,6 @@ static void add_advice(const struct report *report, struct buf *out)
     unlocated_text(report, out);
 }
 
-static void add_unknown(const struct report *report, struct buf *out)
-{
-    const struct model *model = report->model;
-    for (size_t at = 0; report->show_unknown && at < model->unknown_count; at++)
-        text_fmt(out, "%.*s:%u: not understood: %.*s\n",
-                 STR_ARG(model_string(model, model->logs[model->unknown[at].log].path)), model->unknown[at].line,
-                 STR_ARG(model_string(model, model->unknown[at].text)));
-}
-
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
 /* The table of kernels, with the kernel of each row. */
@@ -251,24 +237,19 @@ static bool add_names(const struct report *report, struct rows *rows, size_t roo
     return fits;
 }
 
-/* The column at which the last cell of the table begins, if the terminal has room for it there; else a small one. */
-static size_t last_column(const struct report *report, const struct table *table, size_t width)
+/* For a narrow terminal: prints each name on a line of its own, and its records below it. The last cell is folded at
+ * the column where it begins, if the terminal has room for it there. width: that of the lines. */
+static void render_below(const struct report *report, const struct rows *rows, struct str lines, size_t width,
+                         struct buf *out)
 {
     enum { LEAST_ROOM = 16, INDENT = 4 };
+    const struct table *table = &rows->table;
     size_t longest = 0;
     for (size_t at = table->columns - 1; at < table->count; at += table->columns) {
         const size_t length = str_width(table->cells[at]);
         longest = length > longest ? length : longest;
     }
-    return width - longest + LEAST_ROOM <= report->width ? width - longest : INDENT;
-}
-
-/* For a narrow terminal: prints each name on a line of its own, and its records below it. The last cell is folded.
- * width: that of the lines. */
-static void render_below(const struct report *report, const struct rows *rows, struct str lines, size_t width,
-                         struct buf *out)
-{
-    const size_t column = last_column(report, &rows->table, width);
+    const size_t column = width - longest + LEAST_ROOM <= report->width ? width - longest : INDENT;
     struct str rest = lines, line;
     for (size_t row = 0; rest.len && str_split(&rest, '\n', &line); row++) {
         if (row == 0)
@@ -280,16 +261,6 @@ static void render_below(const struct report *report, const struct rows *rows, s
         buf_fold(out, line, 0, column, report->width);
         buf_char(out, '\n');
     }
-}
-
-static void render(const struct report *report, struct rows *rows, struct buf *out)
-{
-    SCOPED(buf) lines = {0};
-    const size_t width = table_render(&rows->table, &lines);
-    if (add_names(report, rows, report->width > width ? report->width - width : 0))
-        table_render(&rows->table, out);
-    else
-        render_below(report, rows, buf_str(&lines), width, out);
 }
 
 /* A record with its sort keys. */
@@ -316,17 +287,6 @@ static int by_block(const void *left, const void *right)
     if (!order)
         order = arch_order(a->arch, b->arch);
     return order ? order : number_cmp(a->before, b->before);
-}
-
-/* Kernels with an unknown number come last. */
-static void sort_by_number(const struct report *report, struct ranked *rows, size_t count)
-{
-    for (size_t at = 0; at < count; at++) {
-        struct value value = field_get(report->rows.sort, linter_record(report->linter, rows[at].kernel));
-        double number = report->rows.ascending ? -value.number : value.number;
-        rows[at].number = value.known ? number : -INFINITY;
-    }
-    mem_sort(rows, count, sizeof *rows, by_number);
 }
 
 /* Puts the records of each kernel together, sorted by architecture, at the position of its first record. Returns the
@@ -361,8 +321,13 @@ static void choose_rows(const struct report *report, const struct configurations
         ranked[count] = (struct ranked){.before = (uint32_t)count, .kernel = order[at]};
         count++;
     }
+    EACH(struct ranked, row, ranked, report->rows.sort ? count : 0) {
+        const struct value value = field_get(report->rows.sort, linter_record(report->linter, row->kernel));
+        const double number = report->rows.ascending ? -value.number : value.number;
+        row->number = value.known ? number : -INFINITY; /* kernels with an unknown number come last */
+    }
     if (report->rows.sort)
-        sort_by_number(report, ranked, count);
+        mem_sort(ranked, count, sizeof *ranked, by_number);
     size_t kernels = sort_by_kernel(report->model, ranked, count), shown = 0;
     rows->kernels = order;
     rows->first = arena_alloc(&rows->table.arena, count + 1);
@@ -403,6 +368,7 @@ static void add_table(const struct report *report, const struct configurations *
     size_t others = 0;
     bool linked = false, bound = false, waves = false;
     unsigned known = 0;
+    SCOPED(buf) lines = {0};
     choose_rows(report, configurations, &rows, &others);
     for (size_t at = 0; at < rows.count; at++)
         known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
@@ -420,8 +386,11 @@ static void add_table(const struct report *report, const struct configurations *
         kernel_cells(&row, columns, &rows.table);
         add_sorted_by(report, &rows.table, row.context);
     }
-    if (rows.count)
-        render(report, &rows, out);
+    const size_t width = rows.count ? table_render(&rows.table, &lines) : 0;
+    if (rows.count && add_names(report, &rows, report->width > width ? report->width - width : 0))
+        table_render(&rows.table, out);
+    else if (rows.count)
+        render_below(report, &rows, buf_str(&lines), width, out);
     buf_count(out, others, "[# other kernel{|s}; --all shows each]\n");
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
@@ -508,5 +477,9 @@ void report_text(const struct report *report, struct out *out)
         else if (report->linter->counts.failing)
             add_explanation(report, &out->text);
     }
-    add_unknown(report, &out->text);
+    const struct model *model = report->model;
+    for (size_t at = 0; report->show_unknown && at < model->unknown_count; at++)
+        text_fmt(&out->text, "%.*s:%u: not understood: %.*s\n",
+                 STR_ARG(model_string(model, model->logs[model->unknown[at].log].path)), model->unknown[at].line,
+                 STR_ARG(model_string(model, model->unknown[at].text)));
 }

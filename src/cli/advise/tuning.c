@@ -26,18 +26,13 @@ struct rows {
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
 
-static bool fits_bound(const struct rare_metrics *rare, int threads)
-{
-    if (rare->bound_threads == 0)
-        return true;
-    return rare->bound_from == BOUND_REQUIRED ? threads == rare->bound_threads : threads <= rare->bound_threads;
-}
-
 static void keep_if_better(const struct context *context, const struct launch *launch, struct row *row)
 {
+    const struct rare_metrics *rare = context->rare;
+    const int bound = rare->bound_threads, threads = launch->threads;
+    const bool fits = bound == 0 || (rare->bound_from == BOUND_REQUIRED ? threads == bound : threads <= bound);
     struct occupancy o = {0};
-    if (!fits_bound(context->rare, launch->threads) || !occupancy_compute(context->arch, launch, &o) || o.blocks == 0 ||
-        o.warps <= row->warps)
+    if (!fits || !occupancy_compute(context->arch, launch, &o) || o.blocks == 0 || o.warps <= row->warps)
         return;
     row->figures[THREADS] = launch->threads;
     row->figures[BLOCKS] = o.blocks;

@@ -201,14 +201,6 @@ const struct cause cause_table[] = {
 };
 const size_t cause_count = sizeof cause_table / sizeof *cause_table;
 
-static uint64_t signs_of(const struct evidence *evidence)
-{
-    uint64_t bits = 0;
-    for (int sign = 0; sign < SIGN_COUNT; sign++)
-        bits |= evidence->signs[sign].count ? UINT64_C(1) << sign : 0;
-    return bits;
-}
-
 static bool shows(const struct cause *cause, uint64_t signs)
 {
     bool there = cause->sign == SIGN_COUNT || signs >> cause->sign & 1;
@@ -217,7 +209,9 @@ static bool shows(const struct cause *cause, uint64_t signs)
 
 bool cause_applies(const struct cause *cause, const struct evidence *evidence)
 {
-    uint64_t signs = signs_of(evidence);
+    uint64_t signs = 0;
+    for (int sign = 0; sign < SIGN_COUNT; sign++)
+        signs |= evidence->signs[sign].count ? UINT64_C(1) << sign : 0;
     bool of_compiler = cause->sign >= SIGN_NO_COMPILER && cause->sign <= SIGN_NO_REMARKS;
     bool applies = of_compiler == evidence->is_compiler && shows(cause, signs);
     for (const struct cause *other = cause_table; applies && cause->without & ALONE && other < cause; other++)
@@ -235,13 +229,6 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
     if (files != STR_NONE)
         return str_sub(seen, 0, files);
     return evidence->build.len ? evidence->build : evidence->path;
-}
-
-/* The object of the record that shows the sign. */
-static struct str object_of(const struct cause *cause, const struct evidence *evidence)
-{
-    struct str seen = evidence->signs[cause->sign].path;
-    return str_ends(seen, STR(RECORD_SUFFIX)) ? record_object(seen) : seen;
 }
 
 /* The build tool of a line of a fix, by the beginning of the line; a line that is not in this table is for all tools.
@@ -267,11 +254,12 @@ static void add_line(const struct cause *cause, const struct evidence *evidence,
 {
     const bool is_log = str_ends(evidence->path, STR(".log")) || /* otherwise the command could overwrite a source */
                         (str_ends(evidence->path, STR(".txt")) && evidence->signs[SIGN_RESOURCES].count);
+    const struct str seen = evidence->signs[cause->sign].path;
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
                  {STR("{log}"), is_log ? evidence->path : STR("build.log")},
-                 {STR("{object}"), object_of(cause, evidence)},
+                 {STR("{object}"), str_ends(seen, STR(RECORD_SUFFIX)) ? record_object(seen) : seen},
                  {STR("{input}"), str_starts(evidence->path, STR("<")) ? STR("build.log") : evidence->path}};
     while (line.len) {
         size_t taken = 0;

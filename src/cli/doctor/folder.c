@@ -33,17 +33,6 @@ static bool runs_warplint(struct str launcher)
     return false;
 }
 
-/* Examines the command that CMake makes of a list of launchers. */
-static void see_launcher(struct evidence *evidence, struct str launcher, struct str path)
-{
-    SCOPED(buf) command = {0};
-    struct str word;
-    while (str_split(&launcher, ';', &word))
-        buf_fmt(&command, str_find_char(word, ' ') == STR_NONE ? "%.*s " : "\"%.*s\" ", STR_ARG(word));
-    buf_add(&command, STR("nvcc"));
-    evidence_launchers(evidence, buf_str(&command), path, 0);
-}
-
 static void see_cmake(struct evidence *evidence, struct str path, struct str text)
 {
     static const struct str others[] = {STR_INIT("CMAKE_CXX_COMPILER_LAUNCHER"), STR_INIT("CMAKE_C_COMPILER_LAUNCHER")};
@@ -53,7 +42,11 @@ static void see_cmake(struct evidence *evidence, struct str path, struct str tex
     struct str launcher = cached_value(text, STR("CMAKE_CUDA_COMPILER_LAUNCHER"));
     if (evidence->build.len == 0)
         evidence->build = arena_str(&evidence->arena, str_sub(path, 0, path_folder(path).len - 1));
-    see_launcher(evidence, launcher, path);
+    SCOPED(buf) command = {0}; /* that CMake makes of the list of launchers */
+    for (struct str rest = launcher, word; str_split(&rest, ';', &word);)
+        buf_fmt(&command, str_find_char(word, ' ') == STR_NONE ? "%.*s " : "\"%.*s\" ", STR_ARG(word));
+    buf_add(&command, STR("nvcc"));
+    evidence_launchers(evidence, buf_str(&command), path, 0);
     for (size_t at = 0; at < sizeof others / sizeof *others && !runs_warplint(launcher); at++)
         if (runs_warplint(cached_value(text, others[at])))
             evidence_see(evidence, SIGN_OTHER_LAUNCHER, path, 0, others[at]);
@@ -100,39 +93,29 @@ static void see_objects(struct evidence *evidence)
     }
 }
 
-/* Finds the build tool. It is make if the folder has a Makefile that CMake did not write and no CMakeLists.txt. */
-static void see_tool(struct evidence *evidence)
-{
-    struct arena *arena = &evidence->arena;
-    if (evidence->build.len || file_exists(arena_fmt(arena, "%.*s/CMakeLists.txt", STR_ARG(evidence->path))))
-        evidence_see(evidence, SIGN_CMAKE, STR(""), 0, STR(""));
-    else if (file_exists(arena_fmt(arena, "%.*s/Makefile", STR_ARG(evidence->path))))
-        evidence_see(evidence, SIGN_MAKE, STR(""), 0, STR(""));
-}
-
-static void see_cache(struct evidence *evidence)
-{
-    SCOPED(triton_entries) entries = {0};
-    if (triton_cache_list(evidence->path, &entries, NULL) && entries.count)
-        evidence_see(evidence, SIGN_TRITON, STR(""), 0, STR(""));
-}
-
 _Static_assert((int)SIGN_SOURCELESS - (int)SIGN_STALE == (int)RECORD_SOURCELESS,
                "signs of faults stand in their order");
 
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
 {
     struct records_state state;
+    struct arena *arena = &evidence->arena;
+    SCOPED(triton_entries) entries = {0};
     evidence_see(evidence, SIGN_FOLDER, STR(""), 0, STR(""));
     see_files(evidence, "CMakeCache.txt", true, diags);
     see_files(evidence, "rules.ninja", false, diags);
     see_files(evidence, "build.ninja", false, diags);
     see_files(evidence, "build.make", false, diags);
     see_files(evidence, "Makefile", false, diags);
-    see_tool(evidence);
+    /* The build tool is make if the folder has a Makefile that CMake did not write and no CMakeLists.txt. */
+    if (evidence->build.len || file_exists(arena_fmt(arena, "%.*s/CMakeLists.txt", STR_ARG(evidence->path))))
+        evidence_see(evidence, SIGN_CMAKE, STR(""), 0, STR(""));
+    else if (file_exists(arena_fmt(arena, "%.*s/Makefile", STR_ARG(evidence->path))))
+        evidence_see(evidence, SIGN_MAKE, STR(""), 0, STR(""));
     see_objects(evidence);
-    see_cache(evidence);
-    records_compare(evidence->path, records, &state, &evidence->arena);
+    if (triton_cache_list(evidence->path, &entries, NULL) && entries.count)
+        evidence_see(evidence, SIGN_TRITON, STR(""), 0, STR(""));
+    records_compare(evidence->path, records, &state, arena);
     for (int fault = 0; fault < RECORD_FAULTS; fault++) {
         const struct path_count *paths = &state.faulty[fault];
         const enum sign sign = (enum sign)(SIGN_STALE + fault);

@@ -71,15 +71,6 @@ static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("
                                        STR_INIT("PTXAS_FLAGS")};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-static void see_variable(struct evidence *evidence, struct str line, uint64_t number)
-{
-    for (int at = 0; at < VARIABLES; at++) {
-        size_t found = str_find(line, variables[at]);
-        if (found != STR_NONE && command_asks_verbose(str_from(line, found + variables[at].len)))
-            evidence_see(evidence, SIGN_VARIABLE, STR(""), number, variables[at]);
-    }
-}
-
 void evidence_environment(struct evidence *evidence)
 {
     for (int at = 0; at < VARIABLES; at++) {
@@ -162,7 +153,11 @@ void evidence_line(void *context, struct str line, uint16_t log, uint64_t number
     for (size_t at = 0; at < sizeof known_messages / sizeof *known_messages; at++)
         if (has_text(line, known_messages[at].text))
             evidence_see(evidence, known_messages[at].sign, STR(""), number, STR(""));
-    see_variable(evidence, line, number);
+    for (int at = 0; at < VARIABLES; at++) {
+        size_t found = str_find(line, variables[at]);
+        if (found != STR_NONE && command_asks_verbose(str_from(line, found + variables[at].len)))
+            evidence_see(evidence, SIGN_VARIABLE, STR(""), number, variables[at]);
+    }
     see_command(evidence, line, number);
 }
 
@@ -301,17 +296,6 @@ static void see_event(struct evidence *evidence, const struct model *model, cons
         evidence_see(evidence, SIGN_COMPILE, path, event->log_line, STR(""));
 }
 
-/* Adds the objects without a record, except device links whose result another input states. */
-static void see_unrecorded(struct evidence *evidence, const struct model *model)
-{
-    unrecorded_leave_linked(&evidence->unrecorded, model);
-    for (size_t at = 0; at < evidence->unrecorded.count; at++) {
-        struct str object = evidence->unrecorded.items[at];
-        evidence_see(evidence, unrecorded_is_link_of_cmake(object) ? SIGN_UNRECORDED_LINK : SIGN_UNRECORDED, object, 0,
-                     STR(""));
-    }
-}
-
 void evidence_model(struct evidence *evidence, const struct model *model)
 {
     const struct model_mark from = evidence->from, to = evidence->to;
@@ -324,7 +308,12 @@ void evidence_model(struct evidence *evidence, const struct model *model)
             if (model->events[at].log >= from.logs && model->events[at].log < to.logs)
                 see_event(evidence, model, &model->events[at], errors);
     see_spills(evidence, model);
-    see_unrecorded(evidence, model);
+    unrecorded_leave_linked(&evidence->unrecorded, model); /* device links whose result another input states */
+    for (size_t at = 0; at < evidence->unrecorded.count; at++) {
+        struct str object = evidence->unrecorded.items[at];
+        evidence_see(evidence, unrecorded_is_link_of_cmake(object) ? SIGN_UNRECORDED_LINK : SIGN_UNRECORDED, object, 0,
+                     STR(""));
+    }
     for (size_t at = from.unknown; at < to.unknown; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
                      model->unknown[at].line, STR(""));

@@ -50,16 +50,6 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
     return true;
 }
 
-static bool write_config(struct session *session, struct str baseline, struct buf *notes)
-{
-    SCOPED(buf) text = {0};
-    init_config(session, baseline, &text);
-    if (!file_write(STR(CONFIG_NAME), buf_str(&text), &session->diags))
-        return false;
-    buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
-    return true;
-}
-
 /* ---- CI --------------------------------------------------------------------------------------------------------- */
 
 /* True if the checkout has a Makefile and no CMakeLists.txt. */
@@ -80,16 +70,6 @@ static void add_build(size_t blocks, bool records, struct buf *notes)
         ci_add_before(make, records, notes);
 }
 
-static void say_no_ci(const struct str_list *inputs, struct buf *notes)
-{
-    buf_add(notes, STR("no CI system is set up here; `warplint init --ci github"));
-    for (size_t at = 0; at < inputs->count; at++) {
-        buf_char(notes, ' ');
-        shell_word(inputs->items[at], notes);
-    }
-    buf_add(notes, STR("` prints its block\n"));
-}
-
 /* `records`: the inputs are the records of a build. */
 static void add_ci(const struct init_settings *settings, bool records, struct buf *notes)
 {
@@ -100,8 +80,15 @@ static void add_ci(const struct init_settings *settings, bool records, struct bu
         blocks++;
         ci_add_block(&ci_systems[at], uses_make(), records, notes);
     }
-    if (blocks == 0 && settings->ci < 0)
-        say_no_ci(&settings->common.arguments, notes);
+    if (blocks == 0 && settings->ci < 0) {
+        const struct str_list *inputs = &settings->common.arguments;
+        buf_add(notes, STR("no CI system is set up here; `warplint init --ci github"));
+        for (size_t at = 0; at < inputs->count; at++) {
+            buf_char(notes, ' ');
+            shell_word(inputs->items[at], notes);
+        }
+        buf_add(notes, STR("` prints its block\n"));
+    }
     add_build(blocks, records, notes);
 }
 
@@ -123,10 +110,14 @@ static int print_block(struct session *session, const struct init_settings *sett
 static bool write_both(struct session *session, const struct init_settings *settings, struct str baseline,
                        struct buf *notes)
 {
+    SCOPED(buf) config = {0};
     if (baseline.len && !write_baseline(session, baseline, notes))
         return false;
-    if (write_config(session, baseline, notes))
+    init_config(session, baseline, &config);
+    if (file_write(STR(CONFIG_NAME), buf_str(&config), &session->diags)) {
+        buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
         return true;
+    }
     buf_clear(notes);
     if (baseline.len && !settings->force) /* no configuration names it, and it would block the next `init` */
         remove(arena_cstr(&session->arena, baseline));

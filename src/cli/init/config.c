@@ -41,13 +41,6 @@ static void add_exception_sample(const char *lead, const char *again, const char
     }
 }
 
-static void add_entry_sample(struct buf *out)
-{
-    for (size_t at = 0; at < kernel_override_key_count; at++)
-        add_sample(at ? "    " : "  - ", &kernel_override_keys[at], out);
-    add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
-}
-
 static void add_rules(const struct ruleset *rules, struct buf *out)
 {
     EACH(const struct rule, rule, rules->rules, rules->count) {
@@ -138,7 +131,9 @@ static void add_setting(const struct session *session, const struct decode_key *
     if (is_key(key, "allow"))
         add_exception_sample("  - ", "    ", NULL, out);
     if (is_key(key, "kernels")) {
-        add_entry_sample(out);
+        for (size_t at = 0; at < kernel_override_key_count; at++)
+            add_sample(at ? "    " : "  - ", &kernel_override_keys[at], out);
+        add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
         add_kernels(session, out);
     }
 }

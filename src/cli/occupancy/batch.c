@@ -86,15 +86,6 @@ static bool read_row(struct batch *batch, struct str line, struct question *row)
                       batch->csv.count, batch->columns);
 }
 
-static void answer(const struct question *row, struct str line, struct buf *out)
-{
-    struct occupancy o = calculator_compute(row->arch, &row->launch);
-    buf_add(out, line);
-    buf_fmt(out, ",%d,%d,%d,", o.blocks, o.warps, o.max_warps);
-    limiter_names(o.limiters, "|", out);
-    buf_char(out, '\n');
-}
-
 bool calculator_batch(struct str path, struct str text, struct buf *out, struct diags *diags)
 {
     struct batch batch = {.place.path = path, .diags = diags};
@@ -114,7 +105,11 @@ bool calculator_batch(struct str path, struct str text, struct buf *out, struct 
                 break;
             buf_fmt(out, "%.*s,blocks_per_sm,warps_per_sm,max_warps_per_sm,limiters\n", STR_ARG(line));
         } else if (read_row(&batch, line, &row)) {
-            answer(&row, line, out);
+            const struct occupancy o = calculator_compute(row.arch, &row.launch);
+            buf_add(out, line);
+            buf_fmt(out, ",%d,%d,%d,", o.blocks, o.warps, o.max_warps);
+            limiter_names(o.limiters, "|", out);
+            buf_char(out, '\n');
         } else if (++wrong == MOST_ERRORS) {
             batch.diags = NULL; /* errors of further rows are only counted */
         }

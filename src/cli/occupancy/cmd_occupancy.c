@@ -31,14 +31,6 @@ static bool set_number(const struct option_row *row, struct str value, void *int
     return number_read(&number_fields[at], name.ptr, value, into, diags, nowhere);
 }
 
-static const struct str *other_option(const struct occupancy_settings *a)
-{
-    EACH(const struct str, name, a->common.given.items, a->common.given.count)
-        if (!str_eq(*name, STR("csv")))
-            return name;
-    return NULL;
-}
-
 static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
 {
     const bool sms = a->common.launch_config.sms > 0, grid = a->common.launch_config.grid > 0;
@@ -61,10 +53,10 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
             "unexpected argument '%.*s', a launch is given by options (--registers 41 --threads 256); for a "
             "kernel of a log: `warplint advise KERNEL LOG`",
             STR_ARG(rest->items[0]));
-    const struct str *other = a->csv.len ? other_option(a) : NULL;
-    if (other)
-        return diag_error(diags, nowhere, "--csv takes launches from its file and writes CSV, found --%.*s too",
-                          STR_ARG(*other));
+    EACH(const struct str, name, a->common.given.items, a->common.given.count)
+        if (a->csv.len && !str_eq(*name, STR("csv")))
+            return diag_error(diags, nowhere, "--csv takes launches from its file and writes CSV, found --%.*s too",
+                              STR_ARG(*name));
     if (a->csv.len)
         return true;
     if (!a->common.archs.count)

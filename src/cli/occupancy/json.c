@@ -45,15 +45,6 @@ static void add_launch(struct json *json, const struct question *q)
         wave_json(&o, &waves, json);
 }
 
-static void add_best_case(struct json *json, const struct question *q, const struct block_sizes *best)
-{
-    json_pair_int(json, "best_warps_per_sm", best->warps);
-    json_pair_int(json, "max_warps_per_sm", best->max_warps);
-    add_given(json, "best_threads_smallest", best->count ? best->sizes[0].threads : -1);
-    add_given(json, "best_threads_largest", best->count ? best->nvidia_threads : -1);
-    add_cliff(json, q);
-}
-
 void calculator_json(const struct question *question, struct buf *out)
 {
     const struct launch *launch = &question->launch;
@@ -68,10 +59,15 @@ void calculator_json(const struct question *question, struct buf *out)
     json_pair_int(&json, "dynamic_smem_bytes", launch->dynamic_smem_bytes);
     json_pair_known(&json, "barriers", launch->barriers, question->has_barriers);
     add_given(&json, "carveout", launch->carveout);
-    if (launch->threads > 0)
+    if (launch->threads > 0) {
         add_launch(&json, question);
-    else
-        add_best_case(&json, question, &best);
+    } else {
+        json_pair_int(&json, "best_warps_per_sm", best.warps);
+        json_pair_int(&json, "max_warps_per_sm", best.max_warps);
+        add_given(&json, "best_threads_smallest", best.count ? best.sizes[0].threads : -1);
+        add_given(&json, "best_threads_largest", best.count ? best.nvidia_threads : -1);
+        add_cliff(&json, question);
+    }
     json_key(&json, "best_block_sizes");
     block_sizes_json(&best, &json);
     json_pair_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, launch->registers));

@@ -124,18 +124,13 @@ static void add_notes(const struct tune_kernel *kernel, struct buf *out)
     buf_fold_lines(out, buf_str(&notes), 4, TEXT_WIDTH);
 }
 
-static bool has_spills(const struct tune_point *point)
-{
-    return point->spill_store_bytes > 0 || point->spill_load_bytes > 0;
-}
-
 /* If some rows spill, appends the row with the most warps that does not spill. */
 static void add_without_spills(const struct tune_kernel *kernel, struct buf *out)
 {
     const struct tune_point *best = NULL;
     bool any = false;
     EACH(const struct tune_point, point, kernel->points, kernel->count) {
-        any |= has_spills(point);
+        any |= point->spill_store_bytes > 0 || point->spill_load_bytes > 0;
         if (point->spill_store_bytes == 0 && point->spill_load_bytes == 0 && (!best || point->warps > best->warps))
             best = point;
     }
@@ -190,15 +185,6 @@ static bool needs_smaller_blocks(const struct tune *tune)
     return false;
 }
 
-/* Blocks form clusters from sm_90 on. */
-static bool has_clusters(const struct tune *tune)
-{
-    bool found = false;
-    for (size_t at = 0; at < tune->count; at++)
-        found |= arch_order(tune->kernels[at].arch, STR("sm_90")) >= 0;
-    return found;
-}
-
 /* Appends the caps of the marked rows of kernels with a cap of this origin, "80, 64"; nothing if there are none. */
 static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
 {
@@ -219,6 +205,9 @@ static bool is_one(const struct buf *numbers)
 static void add_advice(const struct tune *tune, struct buf *out)
 {
     SCOPED(buf) options = {0}, bounds = {0}, numbers = {0};
+    bool clusters = false; /* blocks form clusters from sm_90 on */
+    for (size_t at = 0; at < tune->count; at++)
+        clusters |= arch_order(tune->kernels[at].arch, STR("sm_90")) >= 0;
     list_caps(tune, CAP_UNKNOWN, &options);
     list_caps(tune, CAP_LAUNCH_BOUNDS, &bounds);
     list_caps(tune, CAP_MAXNREG, &numbers);
@@ -237,7 +226,7 @@ static void add_advice(const struct tune *tune, struct buf *out)
                 STR_ARG(buf_str(&options)));
     if (bounds.len)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
-    if (bounds.len && has_clusters(tune))
+    if (bounds.len && clusters)
         buf_add(out, STR("(a third argument, the maximum of blocks per cluster, can stay as it is)\n"));
     if (bounds.len && needs_smaller_blocks(tune))
         buf_add(out, STR("(where a row has fewer threads than the source: with launches of such blocks)\n"));

@@ -309,16 +309,6 @@ static bool is_better(const struct tune_point *a, const struct tune_point *b)
     return !equal || a->registers > b->registers || (a->registers == b->registers && a < b);
 }
 
-static void mark_frontier(struct tune_kernel *kernel)
-{
-    for (size_t at = 0; at < kernel->count; at++) {
-        struct tune_point *point = &kernel->points[at];
-        point->frontier = is_known(point) && point->warps > 0;
-        for (size_t other = 0; other < kernel->count && point->frontier; other++)
-            point->frontier = other == at || !is_better(&kernel->points[other], point);
-    }
-}
-
 /* True if the kernel has the launch bounds or the __maxnreg__ of the variant after the compile. */
 static bool is_reached(const struct tune_kernel *kernel, const struct tune_variant *variant,
                        const struct tune_point *point)
@@ -367,7 +357,12 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
         point.given = variant->cap == tune->command_cap && variant->number == 0 && variant->blocks == 0;
         kernel->points[kernel->count++] = point;
     }
-    mark_frontier(kernel);
+    for (size_t at = 0; at < kernel->count; at++) {
+        struct tune_point *point = &kernel->points[at];
+        point->frontier = is_known(point) && point->warps > 0;
+        for (size_t other = 0; other < kernel->count && point->frontier; other++)
+            point->frontier = other == at || !is_better(&kernel->points[other], point);
+    }
 }
 
 static void read_kernel(struct tune *tune, struct session *session, uint32_t number, struct places *places)

@@ -68,21 +68,15 @@ static void add_word(struct wrap *wrap, const char *word)
     wrap->count++;
 }
 
-/* A remark begins with the path of its source, and is not recognised if that path is on two lines. */
-static bool has_line_feed(const struct str_list *sources)
-{
-    for (size_t at = 0; at < sources->count; at++)
-        if (str_find_char(sources->items[at], '\n') != STR_NONE)
-            return true;
-    return false;
-}
-
 /* Adds options that only some compilers accept. They are not added under caches that take nvcc's dry run apart, because
  * such a cache must understand every command in it. */
 static void add_known_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    bool remarks = !wrap->settings->no_remarks && !invocation->asks_remarks && !has_line_feed(&invocation->sources);
+    bool remarks = !wrap->settings->no_remarks && !invocation->asks_remarks;
+    /* A remark begins with the path of its source, and is not recognised if that path is on two lines. */
+    for (size_t at = 0; at < invocation->sources.count; at++)
+        remarks &= str_find_char(invocation->sources.items[at], '\n') == STR_NONE;
     bool hook = !wrap->settings->no_hook && !invocation->has_prefix;
     if (!(remarks || hook))
         return;

@@ -12,21 +12,15 @@ static bool is_silent(const struct wrap *wrap, const struct log_info *log)
     return wrap->invocation.makes_code && !wrap->settings->no_verbose && !log->verbose;
 }
 
-/* True if a compile by the HPC compilers made no device code. These compilers run ptxas only for sources with device
- * code; most sources have none, and need no messages. */
-static bool holds_no_regions(const struct invocation *invocation)
-{
-    bool any = invocation->dialect != DIALECT_NVHPC || invocation->phase != PHASE_COMPILE;
-    for (size_t at = 0; at < invocation->outputs.count; at++)
-        any = any || object_has_device_code(invocation->outputs.items[at].ptr);
-    return !any;
-}
-
 void judgeable_note(const struct wrap *wrap, struct log_info *log)
 {
     const struct invocation *invocation = &wrap->invocation;
     const struct str_list *outputs = &invocation->outputs;
-    log->verbose |= is_silent(wrap, log) && holds_no_regions(invocation);
+    /* The HPC compilers run ptxas only for sources with device code; most sources have none, and need no messages. */
+    bool bare = is_silent(wrap, log) && invocation->dialect == DIALECT_NVHPC && invocation->phase == PHASE_COMPILE;
+    for (size_t at = 0; at < outputs->count; at++)
+        bare = bare && !object_has_device_code(outputs->items[at].ptr);
+    log->verbose |= bare;
     /* objects of the HPC compilers are not read */
     log->no_code = is_silent(wrap, log) &&
                    (invocation->dialect == DIALECT_NVHPC || !binary_holds_kernels(outputs->items, outputs->count));
