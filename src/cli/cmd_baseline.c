@@ -763,8 +763,7 @@ const struct command command_baseline = {
              "  prune    remove kernels that no longer exist\n",
     .statuses = STATUSES_OF_JUDGING,
     .words = "write|check|update|prune",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct baseline_settings),
     .run = run,
 };

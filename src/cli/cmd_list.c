@@ -165,8 +165,7 @@ const struct command command_list = {
     .usage = "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n",
     .statuses = STATUSES_OF_PRINTING,
     .words = "archs|causes|fields|formats|gpus|phrases|rules",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct list_settings),
     .run = run,
 };

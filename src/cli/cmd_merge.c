@@ -29,14 +29,6 @@ static void add_place(const struct session *session, uint32_t number, const stru
         buf_char(out, ')');
 }
 
-static void add_number(int64_t value, struct buf *out)
-{
-    if (value == INT64_MIN)
-        buf_add(out, STR("not stated"));
-    else
-        buf_int(out, value);
-}
-
 /* Appends "registers 40 and 48, ...". */
 static void add_numbers(const struct model *model, const struct merge_conflict *conflict, struct buf *out)
 {
@@ -46,9 +38,9 @@ static void add_numbers(const struct model *model, const struct merge_conflict *
         if (shown++ >= SHOWN_NUMBERS)
             continue;
         buf_fmt(out, "%s%s ", shown > 1 ? ", " : "", difference.key);
-        add_number(difference.a, out);
+        number_text(difference.a, difference.a != INT64_MIN, "not stated", out);
         buf_add(out, STR(" and "));
-        add_number(difference.b, out);
+        number_text(difference.b, difference.b != INT64_MIN, "not stated", out);
     }
     if (shown > SHOWN_NUMBERS)
         buf_fmt(out, " and %zu more", shown - SHOWN_NUMBERS);
@@ -74,17 +66,6 @@ static void add_difference(const struct session *session, const struct str *logs
     add_place(session, conflict->second, second, logs[second->log], out);
 }
 
-static void say_conflict(struct session *session, struct labels *labels, const struct str *logs,
-                         const struct merge_conflict *conflict)
-{
-    SCOPED(buf) text = {0};
-    add_kernel(session, labels, &conflict->first_was, &text);
-    text_fmt(&text, " of %.*s contradicts itself", STR_ARG(model_string(&session->model, conflict->first_was.source)));
-    add_difference(session, logs, conflict, &text);
-    diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, nowhere, "%.*s",
-             STR_ARG(buf_str(&text)));
-}
-
 /* A warning, not an error: several files may have kernels with one name, and these records do not state the file. */
 static void say_unsure(struct session *session, struct labels *labels, const struct str *logs,
                        const struct merge_result *result)
@@ -105,8 +86,16 @@ static void say_conflicts(struct session *session, const struct str *logs, const
 {
     SCOPED(labels) labels = {0};
     labels_init(&labels, &session->model.names);
-    for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++)
-        say_conflict(session, &labels, logs, &result->conflicts[at]);
+    for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++) {
+        const struct merge_conflict *conflict = &result->conflicts[at];
+        const struct str source = model_string(&session->model, conflict->first_was.source);
+        SCOPED(buf) text = {0};
+        add_kernel(session, &labels, &conflict->first_was, &text);
+        text_fmt(&text, " of %.*s contradicts itself", STR_ARG(source));
+        add_difference(session, logs, conflict, &text);
+        diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, nowhere,
+                 "%.*s", STR_ARG(buf_str(&text)));
+    }
     if (result->conflict_count > SHOWN_CONFLICTS)
         diag_warning(&session->diags, nowhere, "%zu more kernels contradict themselves",
                      result->conflict_count - SHOWN_CONFLICTS);
@@ -164,8 +153,7 @@ const struct command command_merge = {
              "reads the result. The order of the inputs does not matter.\n",
     .statuses = "Exit status: 0 merged, 2 wrong command line, 3 nothing to merge, contradicting\n"
                 "records, or a file could not be read or written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

@@ -70,8 +70,7 @@ const struct command command_report = {
     .usage =
         "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nList every kernel with its numbers and its occupancy.\n",
     .statuses = STATUSES_OF_PRINTING,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

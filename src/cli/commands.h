@@ -59,6 +59,8 @@ struct command {
     int (*run)(struct session *session, void *settings);
 };
 
+#define OPTIONS(table) .options = table, .option_count = sizeof table / sizeof *table /* the two members */
+
 #define COMMAND_DECLARED(NAME, name) extern const struct command command_##name;
 COMMANDS(COMMAND_DECLARED)
 extern const struct command *const commands[];

@@ -22,15 +22,6 @@ static bool is_step_of_nvcc(struct str file, struct arena *arena)
     return !unrecorded_is_link_of_cmake(file) && file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem)));
 }
 
-/* The file has the extension of a compiler's output. */
-static bool has_device_code(struct str file, struct arena *arena)
-{
-    bool unread = false;
-    if (str_ends(file, STR(".o")))
-        return object_has_device_code(arena_cstr(arena, file));
-    return binary_is(file, &unread, NULL) && !unread;
-}
-
 void unrecorded_find(struct str folder, struct found_code_list *found, struct arena *arena)
 {
     SCOPED(path_list) files = {0};
@@ -42,8 +33,12 @@ void unrecorded_find(struct str folder, struct found_code_list *found, struct ar
             continue;
         buf_clear(&record);
         buf_fmt(&record, "%.*s" RECORD_SUFFIX, STR_ARG(file));
-        if (file_is_regular(buf_str(&record)) || folder_is_trial(str_from(file, folder.len)) ||
-            !has_device_code(file, arena) || is_step_of_nvcc(file, arena))
+        if (file_is_regular(buf_str(&record)) || folder_is_trial(str_from(file, folder.len)))
+            continue;
+        bool unread = false;
+        const bool has_code = str_ends(file, STR(".o")) ? object_has_device_code(arena_cstr(arena, file))
+                                                        : binary_is(file, &unread, NULL) && !unread;
+        if (!has_code || is_step_of_nvcc(file, arena))
             continue;
         struct found_code code = {.file = arena_str(arena, file)};
         buf_clear(&stamp);

@@ -252,10 +252,7 @@ static void cell_spills(const struct kernel_row *row, struct buf *out)
 static void cell_blocks(const struct kernel_row *row, struct buf *out)
 {
     const struct occupancy *occupancy = context_occupancy(row->context);
-    if (occupancy)
-        buf_int(out, occupancy->blocks);
-    else
-        buf_char(out, '-');
+    number_text(occupancy ? occupancy->blocks : 0, occupancy, "-", out);
 }
 
 /* The columns with numbers of a configuration. Without `cell`, the cell is that of the column of this title in the

@@ -54,8 +54,7 @@ void csv_text(struct str s, struct buf *out)
 void csv_number(int64_t number, bool known, struct buf *out)
 {
     buf_char(out, ',');
-    if (known)
-        buf_int(out, number);
+    number_text(number, known, "", out);
 }
 
 /* Appends the first fields of a row. */

@@ -47,10 +47,8 @@ static int64_t achieved_of(const struct kernel_row *row)
 
 static void add_number(const struct kernel_row *row, int64_t value, struct buf *out)
 {
-    if (value == UNKNOWN)
-        buf_char(out, row->context->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
-    else
-        buf_int(out, value);
+    const bool ambiguous = row->context->kernel->flags & KERNEL_AMBIGUOUS;
+    number_text(value, value != UNKNOWN, ambiguous ? "?" : "-", out);
 }
 
 static void cell_arch(const struct kernel_row *row, struct buf *out)

@@ -95,6 +95,14 @@ void one_line(struct str text, struct buf *out)
     }
 }
 
+void number_text(int64_t number, bool known, const char *otherwise, struct buf *out)
+{
+    if (known)
+        buf_int(out, number);
+    else
+        buf_add(out, str_of(otherwise));
+}
+
 void backslash_text(struct str text, const char *special, struct buf *out)
 {
     for (size_t at = 0; at < text.len; at++) {

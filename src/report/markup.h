@@ -28,6 +28,9 @@ void markdown_paragraph(struct str text, struct buf *out);
 /* Appends the text with a backslash before each character that is in `special`. */
 void backslash_text(struct str text, const char *special, struct buf *out);
 
+/* Appends the number; `otherwise` if it is not known. */
+void number_text(int64_t number, bool known, const char *otherwise, struct buf *out);
+
 /* Appends a field of CSV, quoted if needed, as in report_csv. */
 void csv_text(struct str text, struct buf *out);
 /* Appends a comma, and the number if it is known. */

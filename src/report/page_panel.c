@@ -352,10 +352,7 @@ void page_place(struct html *html, const struct kernel *kernel)
 static void add_figure(struct buf *out, const char *before, int64_t value, const char *behind)
 {
     buf_add(out, str_of(before));
-    if (value == UNKNOWN)
-        buf_char(out, '-');
-    else
-        buf_int(out, value);
+    number_text(value, value != UNKNOWN, "-", out);
     buf_add(out, str_of(behind));
 }
 

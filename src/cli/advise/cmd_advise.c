@@ -108,8 +108,7 @@ const struct command command_advise = {
              "Show what one kernel must give up for more blocks per SM, on each architecture\n"
              "of the log.\n\n" KERNEL_WORD,
     .statuses = STATUSES_OF_PRINTING,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct advise_settings),
     .formats = "text|json",
     .run = run,

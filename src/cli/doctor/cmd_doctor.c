@@ -240,8 +240,7 @@ const struct command command_doctor = {
              "the numbers cannot be trusted. Each cause has the command that fixes it.\n",
     .statuses = "Exit status: 0 no problem, 2 wrong command line, 3 nothing to judge, numbers\n"
                 "that cannot be trusted, or a file could not be read or written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct doctor_settings),
     .formats = "text|json",
     .run = run,

@@ -175,8 +175,7 @@ const struct command command_init = {
     .statuses = "Exit status: 0 written, 2 wrong command line, or the file exists, 3 the log is\n"
                 "empty, from a debug build or interleaved, or a file could not be read or\n"
                 "written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof defaults,
     .defaults = &defaults,
     .run = run,

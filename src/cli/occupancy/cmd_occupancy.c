@@ -162,8 +162,7 @@ const struct command command_occupancy = {
     .statuses = "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
                 "An impossible launch has 0 blocks. Exit status: 0 printed, 2 wrong command line\n"
                 "or input, 3 nothing to read, or the output could not be written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof defaults,
     .defaults = &defaults,
     .run = run,

@@ -337,8 +337,7 @@ const struct command command_tune = {
     .statuses = "Exit status: that of the compiler if it is not 0. Otherwise: 0 there are rows to\n"
                 "measure, 2 wrong command line, 3 nothing to tune, or a file could not be read\n"
                 "or written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct tune_settings),
     .formats = "text|json|csv",
     .runs_compiler = true,

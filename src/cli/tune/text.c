@@ -1,5 +1,6 @@
 /* The rows of `tune` as text. */
 #include "cli/tune/tune.h"
+#include "report/markup.h"
 #include "report/table.h"
 #include "rules/value.h"
 
@@ -7,10 +8,8 @@ enum { TEXT_WIDTH = 80 };
 
 static void add_number(struct table *table, int32_t value)
 {
-    if (value != UNKNOWN)
-        table_number(table, value);
-    else
-        table_cell(table, STR("?"));
+    number_text(value, value != UNKNOWN, "?", &table->cell);
+    table_end(table);
 }
 
 static void occupancy_text(const struct tune_point *point, struct buf *out)
@@ -26,14 +25,9 @@ static void occupancy_text(const struct tune_point *point, struct buf *out)
 /* Appends the bytes of spill stores and loads: "80/90". */
 static void spills_text(const struct tune_point *point, struct buf *out)
 {
-    const int32_t bytes[] = {point->spill_store_bytes, point->spill_load_bytes};
-    for (int at = 0; at < 2; at++) {
-        buf_add(out, at ? STR("/") : STR(""));
-        if (bytes[at] != UNKNOWN)
-            buf_int(out, bytes[at]);
-        else
-            buf_char(out, '?');
-    }
+    number_text(point->spill_store_bytes, point->spill_store_bytes != UNKNOWN, "?", out);
+    buf_char(out, '/');
+    number_text(point->spill_load_bytes, point->spill_load_bytes != UNKNOWN, "?", out);
 }
 
 /* Appends the launch bounds: "(256, 3)". */

@@ -322,16 +322,6 @@ static bool is_reached(const struct tune_kernel *kernel, const struct tune_varia
     return variant->blocks == 0 || (point->min_blocks == variant->blocks && point->bound_threads == threads);
 }
 
-/* The row of a compile without the kernel: its launch bounds are those that were asked for. */
-static void take_variant(const struct tune_kernel *kernel, const struct tune_variant *variant, struct tune_point *point)
-{
-    const int own = kernel->count ? kernel->points[0].bound_threads : 0;
-    point->absent = true;
-    point->cap = UNKNOWN;
-    point->bound_threads = variant->threads && variant->threads < own ? variant->threads : own;
-    point->min_blocks = variant->blocks;
-}
-
 /* places: by log; the index of the kernel, or NO_INDEX. */
 static void read_points(struct tune *tune, struct tune_kernel *kernel, struct session *session,
                         const struct tune_variants *list, const uint32_t *places)
@@ -348,8 +338,13 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
             kernel->bounds_not_applied = true;
             continue;
         }
-        if (number == NO_INDEX)
-            take_variant(kernel, variant, &point);
+        if (number == NO_INDEX) { /* the launch bounds are those that were asked for */
+            const int own = kernel->count ? kernel->points[0].bound_threads : 0;
+            point.absent = true;
+            point.cap = UNKNOWN;
+            point.bound_threads = variant->threads && variant->threads < own ? variant->threads : own;
+            point.min_blocks = variant->blocks;
+        }
         if (kernel->own_cap_from == CAP_UNKNOWN)
             point.cap = variant->cap;
         else if (variant->number)

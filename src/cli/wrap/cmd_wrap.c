@@ -110,8 +110,7 @@ const struct command command_wrap = {
                 "configuration, rule or baseline, 3 with --strict or --install-shim: not judged,\n"
                 "or a file could not be read or written. `warplint help warplint` lists all\n"
                 "cases.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    OPTIONS(options),
     .settings_bytes = sizeof(struct wrap_settings),
     .runs_compiler = true,
     .defaults = &defaults,
