@@ -1,6 +1,7 @@
 /*
  * delta: the input of the `diff` writers: the pairs that changed, worst first, and totals for each architecture. To add
- * a format: diff_<format>.c with one function, its prototype and its row in report.h.
+ * a format: its function, diff_<format>, beside that of `check` or in a file of its own, its prototype and its row in
+ * report.h.
  */
 #ifndef REPORT_DELTA_H
 #define REPORT_DELTA_H
