@@ -92,7 +92,7 @@ static void take_option(struct str word, const struct nvcc_option *option, struc
     optimise_take(optimise, option, value);
     command->rdc |= option->means == MEANS_RELOCATABLE && str_eq(value, STR("true"));
     command->verbose |=
-        option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && optimise_asks_verbose(value));
+        option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && ptxas_asks_verbose(value));
 }
 
 /* True if nvcc compiles a source without a CUDA suffix for the host: "-x cu" is not given, and nvcc_wrapper does not
@@ -176,7 +176,7 @@ static bool find_compiler(struct str text, struct command *command)
         }
         if (is_ptxas(word, rest, &input)) {
             struct optimise optimise = {0};
-            optimise_take_ptxas(&optimise, rest);
+            ptxas_options_take(&optimise.ptxas, rest);
             *command =
                 (struct command){.source = input, .of_ptxas = true, .debug = optimise_is_off(&optimise), .text = rest};
             return certain;

@@ -127,10 +127,22 @@ static const struct nvcc_option nvhpc_options[] = {
     {"-J", TAKES_JOINED, MEANS_OTHER},
 };
 
+/* Options of ptxas, from `ptxas --help` of CUDA 13.0. "-O" never takes the next word. */
+static const struct nvcc_option ptxas_options[] = {
+    {"--device-debug -g", TAKES_NOTHING, MEANS_DEBUG},
+    {"--opt-level", TAKES_NEXT, MEANS_LEVEL},
+    {"-O", TAKES_JOINED, MEANS_LEVEL},
+    {"--Ofast-compile -Ofc", TAKES_NEXT, MEANS_FAST_COMPILE},
+    {"--verbose -v", TAKES_NOTHING, MEANS_RESOURCE_USAGE},
+    {"--maxrregcount -maxrregcount", TAKES_NEXT, MEANS_REGISTER_CAP},
+    {"--gpu-name -arch", TAKES_NEXT, MEANS_TARGET},
+};
+
 const struct option_table option_tables[DIALECTS + 1] = {
     [DIALECT_NVCC] = {nvcc_options, sizeof nvcc_options / sizeof *nvcc_options},
     [DIALECT_CLANG] = {clang_options, sizeof clang_options / sizeof *clang_options},
     [DIALECT_NVHPC] = {nvhpc_options, sizeof nvhpc_options / sizeof *nvhpc_options},
+    [DIALECT_PTXAS] = {ptxas_options, sizeof ptxas_options / sizeof *ptxas_options},
     [DIALECTS] = {shared_options, sizeof shared_options / sizeof *shared_options},
 };
 
@@ -157,7 +169,7 @@ static const struct nvcc_option *find(enum dialect dialect, struct str spelling)
     struct spelling_list *list = &spellings[dialect];
     if (!list->count) {
         add_spellings(list, &option_tables[dialect]);
-        if (dialect != DIALECT_NVCC)
+        if (dialect == DIALECT_CLANG || dialect == DIALECT_NVHPC)
             add_spellings(list, &option_tables[DIALECTS]);
         mem_sort(list->items, list->count, sizeof wanted, str_order);
     }

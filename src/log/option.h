@@ -1,5 +1,5 @@
-/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that are needed to read a command: one table of
- * spellings for each compiler, and one of spellings that clang++ and the HPC compilers share. */
+/* option: the options of nvcc, clang++, NVIDIA's HPC compilers and ptxas that are needed to read a command: one table
+ * of spellings for each program, and one of spellings that clang++ and the HPC compilers share. */
 #ifndef LOG_OPTION_H
 #define LOG_OPTION_H
 
@@ -9,6 +9,7 @@ enum dialect {
     DIALECT_NVCC, /* nvcc, and programs that take its options */
     DIALECT_CLANG,
     DIALECT_NVHPC, /* nvfortran, nvc, nvc++ */
+    DIALECT_PTXAS,
     DIALECTS,
 };
 
@@ -41,7 +42,7 @@ enum nvcc_phase {
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_OPTIMISED,     /* device code is optimised although -G is given */
     MEANS_FAST_COMPILE,  /* device code is optimised less, with "max" not at all */
-    MEANS_LEVEL,         /* clang: device code is optimised ("-O2") */
+    MEANS_LEVEL,         /* clang: device code is optimised ("-O2"); ptxas: the value is the level */
     MEANS_LEVEL_0,       /* clang: device code is not optimised */
     MEANS_DEVICE_OPTION, /* clang: an option for device code only */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
@@ -56,11 +57,11 @@ enum nvcc_phase {
     MEANS_REMARKS,      /* asks for remarks of the optimiser */
     MEANS_PREFIX,       /* a command that runs the command of ptxas */
     MEANS_HOST_COMPILER,
-    MEANS_TOOLKIT,           /* the folder of the CUDA toolkit */
-    MEANS_HOST_OPTIONS,      /* a list of options for the host compiler */
-    MEANS_REGISTER_CAP,      /* the most registers per thread */
-    MEANS_TARGET,            /* nvcc: a virtual architecture, and the code that is made from it */
-    MEANS_FILES,             /* makes or names files in addition to the output */
+    MEANS_TOOLKIT,      /* the folder of the CUDA toolkit */
+    MEANS_HOST_OPTIONS, /* a list of options for the host compiler */
+    MEANS_REGISTER_CAP, /* the most registers per thread */
+    MEANS_TARGET,       /* nvcc: a virtual architecture, and the code that is made from it; ptxas: the architecture */
+    MEANS_FILES,        /* makes or names files in addition to the output */
     MEANS_DEPENDENCY_TARGET, /* the target in a dependency file */
     MEANS_PARALLEL,          /* parts of the compile run at once */
     MEANS_OPENMP,

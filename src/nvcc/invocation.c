@@ -262,8 +262,8 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
     case MEANS_OUTPUT: r->output = value; break;
     case MEANS_FOLDER: r->folder = value; break;
     case MEANS_LANGUAGE: r->language = str_eq(value, STR("none")) ? STR("") : value; break;
-    case MEANS_PTXAS_OPTIONS: invocation->asks_ptxas |= optimise_asks_verbose(value); break;
-    case MEANS_NVLINK_OPTIONS: invocation->asks_nvlink |= optimise_asks_verbose(value); break;
+    case MEANS_PTXAS_OPTIONS: invocation->asks_ptxas |= ptxas_asks_verbose(value); break;
+    case MEANS_NVLINK_OPTIONS: invocation->asks_nvlink |= ptxas_asks_verbose(value); break;
     case MEANS_CICC_OPTIONS: invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE; break;
     case MEANS_REMARKS: invocation->asks_remarks = true; break;
     case MEANS_RESOURCE_USAGE: r->resource_usage = true; break;

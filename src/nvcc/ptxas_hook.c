@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/stream.h"
 #include "log/mark.h"
+#include "log/option.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/ptx.h"
@@ -29,18 +30,11 @@ static void print_bounds(void *unused, const struct bounds *kernel)
 /* "-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90": the value, or empty. */
 static struct str arch_of(const char *const *words)
 {
-    static const struct str spellings[] = {STR_INIT("-arch"), STR_INIT("--gpu-name")};
-    struct str arch = {"", 0};
+    struct str arch = {"", 0}, value;
     for (; *words; words++) {
-        for (size_t at = 0; at < sizeof spellings / sizeof *spellings; at++) {
-            struct str word = str_of(*words), rest = str_from(word, spellings[at].len);
-            if (!str_starts(word, spellings[at]))
-                continue;
-            if (rest.len && rest.ptr[0] == '=')
-                arch = str_from(rest, 1);
-            else if (rest.len == 0 && words[1])
-                arch = str_of(words[1]);
-        }
+        const struct nvcc_option *option = option_find(DIALECT_PTXAS, str_of(*words), &value);
+        if (option && option->means == MEANS_TARGET)
+            arch = value.ptr ? value : str_of(words[1]);
     }
     return arch;
 }

@@ -50,9 +50,9 @@ static bool take_ptxas_cap(struct reading *reading, struct str options, struct d
     SCOPED(buf) kept = {0};
     struct str rest = options, word;
     while (ptxas_option_next(&rest, &word)) {
-        const size_t dashes = str_starts(word, STR("--")) ? 2 : 1;
-        const struct str cap = str_from(word, dashes + strlen("maxrregcount="));
-        if (str_starts(str_from(word, dashes), STR("maxrregcount="))) {
+        struct str cap;
+        const struct nvcc_option *option = option_find(DIALECT_PTXAS, word, &cap);
+        if (option && option->means == MEANS_REGISTER_CAP && cap.ptr) {
             if (!reading->has_cap && !take_cap(recompile, cap, diags))
                 return false;
         } else if (str_find(word, STR("maxrregcount")) != STR_NONE) {

@@ -156,7 +156,7 @@ static void begin_output(struct wrap *wrap)
     output_tee->limit = MOST_KEPT_BYTES;
     output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
     output_tee->output_filter.ptxas =
-        invocation->asks_ptxas || optimise_asks_verbose(invocation->launcher.variables.ptxas);
+        invocation->asks_ptxas || ptxas_asks_verbose(invocation->launcher.variables.ptxas);
     output_tee->output_filter.nvlink = invocation->asks_nvlink;
     output_tee->output_filter.remarks = wrap->remarks;
 }
