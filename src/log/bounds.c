@@ -152,19 +152,11 @@ static bool same_bounds(const struct bounds *a, const struct bounds *b)
     return str_eq(a->file, b->file);
 }
 
-static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
-{
-    SCOPED(buf) key = {0};
-    buf_add(&key, arch);
-    buf_char(&key, ' ');
-    buf_add(&key, name);
-    return add ? intern_add(table, buf_str(&key)) : intern_find(table, buf_str(&key));
-}
-
 void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds)
 {
-    size_t before = table->keys.count;
-    uint32_t number = key_of(&table->keys, bounds->name, bounds->arch, true);
+    const size_t before = table->keys.count;
+    const uint32_t key[] = {intern_add(&model->names, bounds->name), intern_add(&model->strings, bounds->arch)};
+    const uint32_t number = intern_add(&table->keys, (struct str){(const char *)key, sizeof key});
     struct bounds_item *item = MEM_AT(table->items, table->cap, number);
     if (number != before) {
         item->differ |= !same_bounds(&item->bounds, bounds);
@@ -202,7 +194,8 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
         struct kernel *kernel = &model->kernels[at];
         if (kernel->producer != PRODUCER_PTXAS)
             continue;
-        uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
+        const uint32_t key[] = {kernel->name, kernel->arch_inferred};
+        const uint32_t number = intern_find(&table->keys, (struct str){(const char *)key, sizeof key});
         if (number != INTERN_NONE && !table->items[number].differ)
             bounds_apply(model, kernel, &table->items[number].bounds);
     }

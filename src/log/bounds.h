@@ -48,7 +48,7 @@ void bounds_apply(struct model *model, struct kernel *kernel, const struct bound
 
 /* The declarations in the lines of one log, stored until the records of the log are complete. */
 struct bounds_table {
-    struct intern keys; /* name and architecture */
+    struct intern keys; /* the numbers of name and architecture in the model */
     struct bounds_item *items;
     size_t cap;
 };

@@ -105,11 +105,12 @@ static size_t hold(struct output_filter *output_filter, struct str bytes)
     return 0;
 }
 
-static bool pass_held(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
+/* The held bytes, as far as they pass. */
+static struct str take_held(struct output_filter *output_filter)
 {
-    struct str held = {output_filter->held, output_filter->held_bytes};
+    struct str held = {output_filter->held, output_filter->line == LINE_SWALLOWED ? 0 : output_filter->held_bytes};
     output_filter->held_bytes = 0;
-    return held.len == 0 || output_filter->line == LINE_SWALLOWED || pass(context, held);
+    return held;
 }
 
 /* The part of a line, or of the end of a line, that passes: one of our marks may follow a line that another writer did
@@ -122,33 +123,27 @@ static struct str without_mark(const struct output_filter *output_filter, struct
     return str_sub(line, 0, whole ? mark_find(str_sub(line, 0, line.len - 1), &key, &begins) : STR_NONE);
 }
 
-bool output_filter_feed(struct output_filter *output_filter, struct str bytes, bool (*pass)(void *, struct str),
-                        void *context)
+struct str output_filter_take(struct output_filter *output_filter, struct str *bytes)
 {
-    bool ok = true;
-    while (bytes.len && ok) {
-        if (output_filter->line == LINE_UNDECIDED) {
-            bytes = str_from(bytes, hold(output_filter, bytes));
-            if (output_filter->line == LINE_UNDECIDED)
-                return true;
-            ok = pass_held(output_filter, pass, context);
-        }
-        size_t end = str_find_char(bytes, '\n'), length = end == STR_NONE ? bytes.len : end + 1;
-        struct str piece = str_sub(bytes, 0, length);
-        struct str passes = without_mark(output_filter, piece);
-        if (ok && passes.len && output_filter->line == LINE_PASSES)
-            ok = pass(context, passes);
-        bytes = str_from(bytes, length);
-        if (piece.len && piece.ptr[piece.len - 1] == '\n') {
-            output_filter->line = LINE_UNDECIDED;
-            output_filter->properties = output_filter->is_properties;
-            output_filter->empty_lines = output_filter->is_remark ? EMPTY_LINES_OF_REMARK
-                                         : output_filter->is_gap  ? output_filter->empty_lines - 1
-                                                                  : 0;
-            output_filter->is_properties = output_filter->is_remark = output_filter->is_gap = false;
-        }
+    if (output_filter->line == LINE_UNDECIDED) {
+        *bytes = str_from(*bytes, hold(output_filter, *bytes));
+        struct str held = output_filter->line == LINE_UNDECIDED ? STR("") : take_held(output_filter);
+        if (held.len || bytes->len == 0)
+            return held;
     }
-    return ok;
+    size_t end = str_find_char(*bytes, '\n');
+    struct str piece = str_sub(*bytes, 0, end == STR_NONE ? bytes->len : end + 1);
+    struct str passes = output_filter->line == LINE_PASSES ? without_mark(output_filter, piece) : STR("");
+    *bytes = str_from(*bytes, piece.len);
+    if (end != STR_NONE) {
+        output_filter->line = LINE_UNDECIDED;
+        output_filter->properties = output_filter->is_properties;
+        output_filter->empty_lines = output_filter->is_remark ? EMPTY_LINES_OF_REMARK
+                                     : output_filter->is_gap  ? output_filter->empty_lines - 1
+                                                              : 0;
+        output_filter->is_properties = output_filter->is_remark = output_filter->is_gap = false;
+    }
+    return passes;
 }
 
 bool output_filter_begin_line(struct output_filter *output_filter)
@@ -161,9 +156,9 @@ bool output_filter_begin_line(struct output_filter *output_filter)
     return true;
 }
 
-bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
+struct str output_filter_rest(struct output_filter *output_filter)
 {
     if (output_filter->line == LINE_UNDECIDED)
         output_filter->line = LINE_PASSES;
-    return pass_held(output_filter, pass, context);
+    return take_held(output_filter);
 }

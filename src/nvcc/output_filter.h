@@ -32,14 +32,13 @@ struct output_filter {
     size_t held_bytes;
 };
 
-/* Hands the bytes that pass to `pass`, piece by piece; false if pass returned false. */
-bool output_filter_feed(struct output_filter *output_filter, struct str bytes,
-                        bool (*pass)(void *context, struct str bytes), void *context);
+/* Takes the next piece from the front of *bytes, which is not empty. Returns the bytes that pass; they are valid until
+ * the next call. */
+struct str output_filter_take(struct output_filter *output_filter, struct str *bytes);
 /* Begins a new line, if the current line is one that passes and has no end yet. Otherwise returns false and changes
  * nothing. */
 bool output_filter_begin_line(struct output_filter *output_filter);
-/* Call it at the end: hands out the bytes that are held. */
-bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void *context, struct str bytes),
-                          void *context);
+/* Call it at the end: returns the bytes that are held. */
+struct str output_filter_rest(struct output_filter *output_filter);
 
 #endif

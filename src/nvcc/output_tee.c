@@ -18,9 +18,8 @@ static void flush(struct output_tee *output_tee)
     output_tee->block_bytes = 0;
 }
 
-static bool add_to_block(void *context, struct str bytes)
+static void add_to_block(struct output_tee *output_tee, struct str bytes)
 {
-    struct output_tee *output_tee = context;
     while (bytes.len && !output_tee->reader_gone) {
         size_t room = TEE_BLOCK_BYTES - output_tee->block_bytes;
         size_t length = bytes.len < room ? bytes.len : room;
@@ -30,7 +29,6 @@ static bool add_to_block(void *context, struct str bytes)
         if (output_tee->block_bytes == TEE_BLOCK_BYTES)
             flush(output_tee);
     }
-    return !output_tee->reader_gone;
 }
 
 /* Not mem_reserve: it ends the program when memory runs out, and then the compiler's exit status would be lost. */
@@ -82,14 +80,15 @@ bool output_tee_take(void *context, struct str bytes)
     if (begins_line(bytes) && output_filter_begin_line(&output_tee->output_filter))
         store_text(output_tee, STR("\n"));
     store_text(output_tee, bytes);
-    output_filter_feed(&output_tee->output_filter, bytes, add_to_block, output_tee);
+    while (bytes.len)
+        add_to_block(output_tee, output_filter_take(&output_tee->output_filter, &bytes));
     flush(output_tee);
     return !output_tee->reader_gone;
 }
 
 void output_tee_finish(struct output_tee *output_tee)
 {
-    output_filter_finish(&output_tee->output_filter, add_to_block, output_tee);
+    add_to_block(output_tee, output_filter_rest(&output_tee->output_filter));
     flush(output_tee);
 }
 
