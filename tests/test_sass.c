@@ -140,7 +140,7 @@ START_TEST(frames)
         size_t count = 0;
         for (; count < MOST && cases[at].words[count]; count++)
             memcpy(&code[2 * count], cases[at].words[count], 2 * sizeof *code);
-        int32_t frame = sass_frame_bytes((struct str){(const char *)code, 16 * count}, cases[at].sm);
+        int32_t frame = sass_traits_of((struct str){(const char *)code, 16 * count}, cases[at].sm).frame_bytes;
         ck_assert_msg(frame == cases[at].frame, "case %zu: %d", at, frame);
     }
 }

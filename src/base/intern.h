@@ -23,4 +23,7 @@ uint32_t intern_find(const struct intern *table, struct str s);     /* the numbe
 struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
 void intern_free(struct intern *table);
 
+/* Two numbers as a string: a key of both. Valid until the end of the block. */
+#define INTERN_PAIR(a, b) ((struct str){(const char *)(const uint32_t[]){(a), (b)}, 2 * sizeof(uint32_t)})
+
 #endif

@@ -155,8 +155,8 @@ static bool same_bounds(const struct bounds *a, const struct bounds *b)
 void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds)
 {
     const size_t before = table->keys.count;
-    const uint32_t key[] = {intern_add(&model->names, bounds->name), intern_add(&model->strings, bounds->arch)};
-    const uint32_t number = intern_add(&table->keys, (struct str){(const char *)key, sizeof key});
+    const uint32_t name = intern_add(&model->names, bounds->name), arch = intern_add(&model->strings, bounds->arch);
+    const uint32_t number = intern_add(&table->keys, INTERN_PAIR(name, arch));
     struct bounds_item *item = MEM_AT(table->items, table->cap, number);
     if (number != before) {
         item->differ |= !same_bounds(&item->bounds, bounds);
@@ -194,8 +194,7 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
         struct kernel *kernel = &model->kernels[at];
         if (kernel->producer != PRODUCER_PTXAS)
             continue;
-        const uint32_t key[] = {kernel->name, kernel->arch_inferred};
-        const uint32_t number = intern_find(&table->keys, (struct str){(const char *)key, sizeof key});
+        const uint32_t number = intern_find(&table->keys, INTERN_PAIR(kernel->name, kernel->arch_inferred));
         if (number != INTERN_NONE && !table->items[number].differ)
             bounds_apply(model, kernel, &table->items[number].bounds);
     }

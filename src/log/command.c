@@ -31,10 +31,10 @@ static struct str base_name(struct str path)
     return backslash == STR_NONE ? name : str_from(name, backslash + 1);
 }
 
-static bool has_suffix(struct str word, const char *suffixes)
+bool path_has_suffix(struct str path, const char *suffixes)
 {
-    size_t dot = str_rfind(word, STR("."));
-    return dot != STR_NONE && dot > 0 && str_is_one_of(str_from(word, dot + 1), suffixes);
+    size_t dot = str_rfind(path, STR("."));
+    return dot != STR_NONE && dot > 0 && str_is_one_of(str_from(path, dot + 1), suffixes);
 }
 
 static bool is_compiler(struct str word)
@@ -51,7 +51,7 @@ static bool is_ptxas(struct str word, struct str rest, struct str *input)
         return false;
     while (command_word(&rest, &word)) {
         option |= word.len > 1 && word.ptr[0] == '-';
-        if (has_suffix(word, "ptx s"))
+        if (path_has_suffix(word, "ptx s"))
             *input = word;
     }
     return option && input->len;
@@ -124,9 +124,9 @@ static bool read_arguments(struct str compiler, struct str rest, enum dialect di
             command->phase = option->means;
         optimise_see_word(&optimise, word);
         const bool is_file = word.ptr[0] != '-';
-        if (is_file && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c"))
+        if (is_file && path_has_suffix(word, "cu cuf CUF ptx cc cpp cxx c"))
             take_source(word, command);
-        works |= (is_file && has_suffix(word, "o obj a lib so")) ||
+        works |= (is_file && path_has_suffix(word, "o obj a lib so")) ||
                  (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     optimise.asks_level =
@@ -581,7 +581,7 @@ static struct str file_in_name(struct str name)
 bool command_may_print(struct str source, struct str name)
 {
     const struct str file = file_in_name(name), base = base_name(source);
-    if (!file.len || !has_suffix(base, "cu"))
+    if (!file.len || !path_has_suffix(base, "cu"))
         return true;
     for (size_t at = 0; at < base.len && file.len == base.len; at++)
         if (file.ptr[at] != (is_digit(base.ptr[at]) || is_ascii_letter(base.ptr[at]) ? base.ptr[at] : '_'))
@@ -634,12 +634,12 @@ static bool targets(struct str text, struct str kind)
 
 bool source_is_cuda(struct str source)
 {
-    return has_suffix(source, "cu cuf CUF ptx");
+    return path_has_suffix(source, "cu cuf CUF ptx");
 }
 
 bool source_may_hold_cuda(struct str source)
 {
-    return source_is_cuda(source) || has_suffix(source, "cuh h hh hpp hxx inl inc ipp tpp") ||
+    return source_is_cuda(source) || path_has_suffix(source, "cuh h hh hpp hxx inl inc ipp tpp") ||
            str_ends(source, STR(".cu.cc")) || str_ends(source, STR(".cu.cpp"));
 }
 

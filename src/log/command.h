@@ -77,6 +77,9 @@ bool command_asks_verbose(struct str text);
 /* True if device code is optimised at the link. */
 bool command_is_lto(struct str text);
 
+/* True if the path has one of the suffixes (a list separated by blanks). */
+bool path_has_suffix(struct str path, const char *suffixes);
+
 bool source_is_cuda(struct str source);
 
 /* True for CUDA sources and for files that they may include. */

@@ -138,11 +138,6 @@ struct taken {
     struct intern pairs; /* the log of a link, and the number of an object that its command names */
 };
 
-static struct str pair_key(const uint32_t pair[2])
-{
-    return (struct str){(const char *)pair, 2 * sizeof *pair};
-}
-
 static struct taken find_taken(const struct model *model)
 {
     SCOPED(intern) objects = {0};
@@ -158,9 +153,9 @@ static struct taken find_taken(const struct model *model)
         while (rest.len && str_split(&rest, '\0', &word)) {
             buf_clear(&path);
             path_clean(word, false, &path);
-            const uint32_t pair[] = {at, intern_find(&objects, buf_str(&path))};
-            if (pair[1] != INTERN_NONE)
-                intern_add(&taken.pairs, pair_key(pair));
+            const uint32_t object = intern_find(&objects, buf_str(&path));
+            if (object != INTERN_NONE)
+                intern_add(&taken.pairs, INTERN_PAIR(at, object));
         }
     }
     return taken;
@@ -232,8 +227,8 @@ static size_t taken_by(const struct model *model, const struct taken *taken, con
     size_t found = count, named = 0;
     for (size_t at = 0; at < count; at++) {
         const uint32_t object = taken->object[model->kernels[compiled[at].kernel].log];
-        const uint32_t pair[] = {model->kernels[link->kernel].log, object};
-        if (object == NO_INDEX || intern_find(&taken->pairs, pair_key(pair)) == INTERN_NONE)
+        const uint16_t log = model->kernels[link->kernel].log;
+        if (object == NO_INDEX || intern_find(&taken->pairs, INTERN_PAIR(log, object)) == INTERN_NONE)
             continue;
         found = at;
         named++;

@@ -275,11 +275,6 @@ static void take_file(struct binary *binary)
 
 /* ---- linked code takes precedence over relocatable code --------------------------------------------------------- */
 
-static uint64_t identity_of(const struct kernel *kernel)
-{
-    return (uint64_t)kernel->name << 32 | kernel->arch;
-}
-
 /* A linked program can contain the relocatable code of its objects beside the linked code. If both contain the same
  * function, the record of the relocatable code is dropped. The record of the linked code keeps the registers and the
  * stack frame of the relocatable code, which identify the build. */
@@ -290,17 +285,14 @@ static void drop_superseded(struct binary *binary)
     uint32_t *rare = NULL;       /* by number in `linked`: kernel.rare, which every record of a cubin has */
     size_t cap = 0, kept = binary->first_kernel;
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
-        const uint64_t key = identity_of(&model->kernels[k]);
-        if (model->kernels[k].flags & KERNEL_RELOCATABLE)
-            continue;
-        const uint32_t number = intern_add(&linked, (struct str){(const char *)&key, sizeof key});
-        *MEM_AT(rare, cap, number) = model->kernels[k].rare;
+        const struct kernel *kernel = &model->kernels[k];
+        if (!(kernel->flags & KERNEL_RELOCATABLE))
+            *MEM_AT(rare, cap, intern_add(&linked, INTERN_PAIR(kernel->name, kernel->arch))) = kernel->rare;
     }
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
         const struct kernel kernel = model->kernels[k];
-        const uint64_t key = identity_of(&kernel);
         const uint32_t number = kernel.flags & KERNEL_RELOCATABLE
-                                    ? intern_find(&linked, (struct str){(const char *)&key, sizeof key})
+                                    ? intern_find(&linked, INTERN_PAIR(kernel.name, kernel.arch))
                                     : INTERN_NONE;
         struct rare_metrics *of_linked = number == INTERN_NONE ? NULL : &model->rare_metrics[rare[number]];
         if (!of_linked) {

@@ -274,7 +274,8 @@ static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, 
             end = function->start < end ? function->start : end;
     if (end == bytes.len || kernel->flags & KERNEL_RELOCATABLE || kernel->stack_bytes <= 0)
         return;
-    const int32_t frame = code->known ? sass_frame_bytes(str_sub(bytes, 0, (size_t)end), code->sm) : SASS_NO_FRAME;
+    const int32_t frame =
+        code->known ? sass_traits_of(str_sub(bytes, 0, (size_t)end), code->sm).frame_bytes : SASS_NO_FRAME;
     kernel->stack_bytes = frame >= 0 && frame <= kernel->stack_bytes ? frame : UNKNOWN;
 }
 

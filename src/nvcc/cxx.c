@@ -5,9 +5,9 @@ bool cxx_is_word(char c)
     return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$' || (c & 0x80);
 }
 
-struct cxx cxx_of(struct str text)
+struct cxx cxx_of(struct str text, bool (*is_word)(char c))
 {
-    return (struct cxx){.text = text, .line = 1};
+    return (struct cxx){.text = text, .line = 1, .is_word = is_word};
 }
 
 static char byte_at(const struct cxx *cxx, size_t at)
@@ -91,7 +91,7 @@ static size_t directive_end(const struct cxx *cxx, size_t at)
 static size_t word_end(const struct cxx *cxx, size_t at)
 {
     bool number = is_digit(byte_at(cxx, at));
-    while (cxx_is_word(byte_at(cxx, at)) || (number && byte_at(cxx, at) == '\'' && cxx_is_word(byte_at(cxx, at + 1))))
+    while (cxx->is_word(byte_at(cxx, at)) || (number && byte_at(cxx, at) == '\'' && cxx->is_word(byte_at(cxx, at + 1))))
         at++;
     return at;
 }

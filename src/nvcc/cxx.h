@@ -21,9 +21,11 @@ struct cxx {
     size_t at, line_start;
     uint32_t line; /* from 1 */
     bool in_line;  /* a token other than a comment precedes in this line, so a '#' begins no directive */
+    bool (*is_word)(char c);
 };
 
-struct cxx cxx_of(struct str text);
+/* is_word: the bytes of words, cxx_is_word for C++. */
+struct cxx cxx_of(struct str text, bool (*is_word)(char c));
 
 /* False at the end of the text. */
 bool cxx_next(struct cxx *cxx, struct cxx_token *token);

@@ -253,7 +253,7 @@ static void take_directive(struct reader *r, struct str directive)
 void declarations_read(struct declarations *list, struct str text, uint32_t file, struct arena *arena)
 {
     struct reader r = {.list = list, .arena = arena, .file = file, .waiting = list->suppressions.count};
-    struct cxx cxx = cxx_of(text);
+    struct cxx cxx = cxx_of(text, cxx_is_word);
     for (struct cxx_token token; cxx_next(&cxx, &token);) {
         if (token.kind == CXX_DIRECTIVE)
             take_directive(&r, token.text);

@@ -107,29 +107,22 @@ static void take_words(struct invocation *invocation, const struct str_list *wor
 
 /* ---- names of files --------------------------------------------------------------------------------------------- */
 
-static struct str suffix_of(struct str path)
-{
-    struct str name = path_name(path);
-    size_t dot = str_rfind(name, STR("."));
-    return dot == STR_NONE ? (struct str){"", 0} : str_from(name, dot + 1);
-}
-
 static bool is_device_source(struct str path, struct str language)
 {
     if (language.len)
         return str_is_one_of(language, "cu cuda");
-    return str_is_one_of(suffix_of(path), "cu gpu");
+    return path_has_suffix(path, "cu gpu");
 }
 
 static bool is_fortran(struct str path)
 {
-    return str_is_one_of(suffix_of(path), "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
+    return path_has_suffix(path, "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
 }
 
 /* Compiling this input makes an object file. */
 static bool is_source(struct str path, struct str language)
 {
-    return language.len || str_is_one_of(suffix_of(path), "cu gpu c cc cpp cxx C CPP c++ i ii");
+    return language.len || path_has_suffix(path, "cu gpu c cc cpp cxx C CPP c++ i ii");
 }
 
 /* ---- the compiler ----------------------------------------------------------------------------------------------- */
@@ -324,7 +317,7 @@ static bool takes_ptx(const struct command_reader *r)
 
 static bool is_compiled_ptx(const struct command_reader *r, struct str input)
 {
-    return takes_ptx(r) && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
+    return takes_ptx(r) && r->language.len == 0 && path_has_suffix(input, "ptx");
 }
 
 static void find_outputs(struct command_reader *r)
@@ -343,7 +336,7 @@ static void find_outputs(struct command_reader *r)
         struct str input = invocation->inputs.items[at];
         bool device_only = invocation->phase == PHASE_FATBIN || invocation->phase == PHASE_CUBIN;
         if (is_source(input, r->language) || (invocation->dialect == DIALECT_NVHPC && is_fortran(input)) ||
-            (device_only && str_eq(suffix_of(input), STR("cubin"))) || is_compiled_ptx(r, input))
+            (device_only && path_has_suffix(input, "cubin")) || is_compiled_ptx(r, input))
             add_default(r, input, suffix);
     }
     if (name)
@@ -358,7 +351,7 @@ static bool is_compiled(const struct command_reader *r, struct str input, struct
     if (invocation->dialect == DIALECT_CLANG) /* read_word has already taken the device sources */
         return r->openmp && r->for_nvidia && source && !device;
     if (invocation->dialect == DIALECT_NVHPC)
-        return (r->for_nvidia && (source || is_fortran(input))) || str_is_one_of(suffix_of(input), "cuf CUF");
+        return (r->for_nvidia && (source || is_fortran(input))) || path_has_suffix(input, "cuf CUF");
     if (source && str_find(path_name(compiler), STR("nvcc_wrapper")) != STR_NONE)
         return true; /* Kokkos: it compiles every C++ source as CUDA */
     return is_compiled_ptx(r, input) || device;
@@ -444,7 +437,7 @@ static bool is_host_tool(struct str program)
 static bool is_work_of_compilers(struct str input)
 {
     return is_source(input, (struct str){0}) || is_fortran(input) || input.ptr[0] == '@' ||
-           str_is_one_of(suffix_of(input), "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
+           path_has_suffix(input, "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
 }
 
 /* An unknown program that has no input for a compiler may be a script of a whole build. */

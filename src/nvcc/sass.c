@@ -179,24 +179,6 @@ static bool moves_stack(uint64_t low, uint64_t high)
            bits(low, 24, 8) == SASS_STACK_REGISTER;
 }
 
-int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
-{
-    int32_t frame = 0;
-    bool accesses = false, several = false;
-    if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
-        return SASS_NO_FRAME;
-    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
-        const uint64_t low = little_endian(bytes.ptr + at, 8), high = little_endian(bytes.ptr + at + 8, 8);
-        const uint8_t kind = kinds_128[bits(low, 0, 9)];
-        const int64_t moved = moves_stack(low, high) ? signed_bits(low >> 32, 32) : 0;
-        accesses |= (kind == SASS_LOCAL_LOAD || kind == SASS_LOCAL_STORE) && bits(low, 24, 8) == SASS_STACK_REGISTER;
-        several |= moved < 0 && frame;
-        if (moved < 0 && moved > INT32_MIN)
-            frame = (int32_t)-moved;
-    }
-    return several || (accesses && frame == 0) ? SASS_NO_FRAME : frame;
-}
-
 /* Instructions whose operands are always in shared memory, by opcode. STSM and those from 0x1a7 on, except LDGSTS and
  * ARRIVES, are for sm_90 and later. Prefetches of TMA (0x1b8, 0x1bc) and accesses to tensor memory are not included. */
 static const bool accesses_shared_128[512] = {
@@ -232,15 +214,22 @@ struct sass_traits sass_traits_of(struct str bytes, uint32_t sm)
 {
     enum { OP_USETMAXREG = 0x9c8, OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_RESERVE = 90 };
     struct sass_traits traits = {0};
-    if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
-        return traits;
-    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
-        const uint64_t low = little_endian(bytes.ptr + at, 8), opcode = bits(low, 0, 12);
+    bool uses_stack = false, several = false;
+    for (size_t at = 0; sm >= FIRST_128_BIT_SM && sm <= LAST_SM && at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
+        const uint64_t low = little_endian(bytes.ptr + at, 8), high = little_endian(bytes.ptr + at + 8, 8);
+        const uint64_t opcode = bits(low, 0, 12);
+        const uint8_t kind = kinds_128[bits(low, 0, 9)];
+        const int64_t moved = moves_stack(low, high) ? signed_bits(low >> 32, 32) : 0;
         traits.accesses_shared |= accesses_shared_128[bits(low, 0, 9)];
-        traits.sets_registers |= opcode == OP_USETMAXREG;
-        traits.uses_shared_base |= (opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE;
+        traits.sets_registers |= opcode == OP_USETMAXREG && sm >= FIRST_SM_WITH_RESERVE;
+        traits.uses_shared_base |=
+            (opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE && sm >= FIRST_SM_WITH_RESERVE;
+        uses_stack |= (kind == SASS_LOCAL_LOAD || kind == SASS_LOCAL_STORE) && bits(low, 24, 8) == SASS_STACK_REGISTER;
+        several |= moved < 0 && traits.frame_bytes;
+        if (moved < 0 && moved > INT32_MIN)
+            traits.frame_bytes = (int32_t)-moved;
     }
-    traits.sets_registers &= sm >= FIRST_SM_WITH_RESERVE;
-    traits.uses_shared_base &= sm >= FIRST_SM_WITH_RESERVE;
+    if (sm < FIRST_128_BIT_SM || sm > LAST_SM || several || (uses_stack && traits.frame_bytes == 0))
+        traits.frame_bytes = SASS_NO_FRAME;
     return traits;
 }

@@ -58,14 +58,9 @@ uint32_t sass_instruction_bytes(uint32_t sm);
  * free. */
 void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 
-/* Bytes per thread of the stack frame of the function that has this code: the bytes that it subtracts from R1. 0: no
- * frame. SASS_NO_FRAME: unknown, because R1 is lowered twice, or used without being lowered, or the code is not for
- * sm_70 to sm_121. */
-enum { SASS_NO_FRAME = -1 };
-int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
-
 /* Properties that some instruction of the code proves. false proves nothing, and all are false below sm_70 and above
  * sm_121. */
+enum { SASS_NO_FRAME = -1 };
 struct sass_traits {
     bool accesses_shared; /* operands that are always in shared memory: loads, stores and atomics of that address space,
                              mbarriers, copies of TMA, wgmma and tcgen05; compared with the PTX of the same code (sm_75
@@ -73,6 +68,9 @@ struct sass_traits {
     bool sets_registers;  /* USETMAXREG, into which setmaxnreg is compiled; from sm_90 on */
     bool uses_shared_base; /* a MOV or UMOV of 0x400: the start of the block's own shared memory, after the part that
                                 the system reserves; from sm_90 on */
+    int32_t frame_bytes;   /* per thread, of the stack frame of the function that has this code: the bytes that it
+                              subtracts from R1. 0: no frame. SASS_NO_FRAME: unknown, because R1 is lowered twice, or used
+                              without being lowered, or the code is not for sm_70 to sm_121 */
 };
 struct sass_traits sass_traits_of(struct str bytes, uint32_t sm);
 
