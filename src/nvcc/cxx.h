@@ -1,7 +1,8 @@
 /*
  * cxx: splits a C++ text into tokens, as far as the search for declarations needs them: words, single characters and
  * "::", literals (raw strings too), comments, and whole preprocessor lines with their continuations. It never fails:
- * text that is not C++ becomes single characters (CXX_MARK). Tokens point into the text.
+ * text that is not C++ becomes single characters (CXX_MARK). Tokens point into the text. PTX has the same tokens, but
+ * other bytes in its words.
  */
 #ifndef NVCC_CXX_H
 #define NVCC_CXX_H

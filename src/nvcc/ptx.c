@@ -1,12 +1,13 @@
 #include "nvcc/ptx.h"
 
 #include "base/file.h"
+#include "nvcc/cxx.h"
 
 #include <stdlib.h>
 
 enum { LONGEST_WORD = 1 << 20, MOST_KERNELS = 1 << 20, LARGEST_NUMBER = 1 << 30 };
 
-enum token { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
+enum { TOKEN_END = -1 };
 
 struct kernel_at {
     struct bounds bounds; /* its file is not set */
@@ -15,8 +16,7 @@ struct kernel_at {
 
 struct ptx {
     struct arena arena;
-    struct str text;
-    size_t at;
+    struct cxx in;
     struct str token; /* the last token; of a string, the text between its quotes */
     struct kernel_at *kernels;
     size_t kernel_count, kernel_cap;
@@ -33,45 +33,18 @@ static bool is_word(char c)
     return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '%' || c == '-' || c == '@' || c == '.';
 }
 
-static size_t offset_after(const struct ptx *ptx, size_t from, struct str end)
+/* The kind of the next token that is no comment: enum cxx_kind, or TOKEN_END. A number is a word. */
+static int next(struct ptx *ptx)
 {
-    return ptx->text.len - str_after(str_from(ptx->text, from), end).len;
-}
-
-static void skip_blanks(struct ptx *ptx)
-{
-    while (ptx->at < ptx->text.len) {
-        struct str rest = str_from(ptx->text, ptx->at);
-        if (str_starts(rest, STR("//")))
-            ptx->at = offset_after(ptx, ptx->at, STR("\n"));
-        else if (str_starts(rest, STR("/*")))
-            ptx->at = offset_after(ptx, ptx->at + 2, STR("*/"));
-        else if (strchr(" \t\r\n", rest.ptr[0]) && rest.ptr[0])
-            ptx->at++;
-        else
-            return;
-    }
-}
-
-static enum token next(struct ptx *ptx)
-{
-    skip_blanks(ptx);
-    const struct str text = ptx->text;
-    size_t start = ptx->at;
-    if (start >= text.len)
-        return TOKEN_END;
-    if (text.ptr[start] == '"') {
-        for (ptx->at++; ptx->at < text.len && text.ptr[ptx->at] != '"'; ptx->at++)
-            ptx->at += text.ptr[ptx->at] == '\\';
-        ptx->token = str_sub(text, start + 1, ptx->at);
-        ptx->at++;
-        return TOKEN_STRING;
-    }
-    size_t length = str_span(str_from(text, start), is_word);
-    bool word = length > 0;
-    ptx->at += word ? length : 1;
-    ptx->token = str_sub(text, start, ptx->at);
-    return word ? TOKEN_WORD : TOKEN_MARK;
+    struct cxx_token token;
+    do
+        if (!cxx_next(&ptx->in, &token))
+            return TOKEN_END;
+    while (token.kind == CXX_COMMENT);
+    const bool is_number = token.kind == CXX_LITERAL && is_digit(token.text.ptr[0]);
+    const bool is_string = token.kind == CXX_LITERAL && !is_number;
+    ptx->token = is_string ? str_sub(token.text, 1, token.text.len - 1) : token.text;
+    return is_number ? CXX_WORD : token.kind;
 }
 
 static bool read_number(struct str word, uint32_t *number)
@@ -89,10 +62,10 @@ static bool read_number(struct str word, uint32_t *number)
 /* Reads the next token if it is a number; any other token stays the next one. */
 static bool next_number(struct ptx *ptx, uint32_t *number)
 {
-    size_t before = ptx->at;
-    bool is_number = next(ptx) == TOKEN_WORD && read_number(ptx->token, number);
+    size_t before = ptx->in.at;
+    bool is_number = next(ptx) == CXX_WORD && read_number(ptx->token, number);
     if (!is_number)
-        ptx->at = before;
+        ptx->in.at = before;
     return is_number;
 }
 
@@ -145,13 +118,13 @@ static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
     uint32_t *numbers = NULL, number;
     size_t most = 0, count = 0, parentheses = 0;
     *kernel = (struct kernel_at){0};
-    for (enum token token; (token = next(ptx)) != TOKEN_END;) {
-        char mark = token == TOKEN_MARK ? ptx->token.ptr[0] : '\0';
+    for (int token; (token = next(ptx)) != TOKEN_END;) {
+        char mark = token == CXX_MARK ? ptx->token.ptr[0] : '\0';
         if (mark == '{' || mark == ';')
             return mark == '{' && kernel->bounds.name.len > 0;
         parentheses += mark == '(';
         parentheses -= mark == ')' && parentheses > 0;
-        if (token != TOKEN_WORD)
+        if (token != CXX_WORD)
             continue;
         if (str_eq(ptx->token, STR(".entry")) || str_eq(ptx->token, STR(".func"))) {
             *kernel = (struct kernel_at){0};
@@ -181,8 +154,9 @@ static void read_loc(struct ptx *ptx, struct kernel_at *kernel)
     for (size_t at = 0; at < 3; at++)
         if (!next_number(ptx, &place[at]))
             return;
-    skip_blanks(ptx);
-    bool inlined = ptx->at < ptx->text.len && ptx->text.ptr[ptx->at] == ',';
+    const size_t behind = ptx->in.at;
+    bool inlined = next(ptx) == CXX_MARK && ptx->token.ptr[0] == ',';
+    ptx->in.at = behind;
     if (inlined || place[1] == 0)
         return;
     kernel->file = place[0];
@@ -195,19 +169,19 @@ static bool read_body(struct ptx *ptx, struct kernel_at *kernel)
 {
     for (unsigned depth = 1; depth > 0;) {
         bool wants_loc = kernel && !kernel->bounds.line;
-        for (; ptx->at < ptx->text.len; ptx->at++) {
-            char c = ptx->text.ptr[ptx->at];
+        for (; ptx->in.at < ptx->in.text.len; ptx->in.at++) {
+            char c = ptx->in.text.ptr[ptx->in.at];
             if (c == '{' || c == '}' || c == '/' || c == '"' ||
-                (wants_loc && c == '.' && !is_word(ptx->text.ptr[ptx->at - 1])))
+                (wants_loc && c == '.' && !is_word(ptx->in.text.ptr[ptx->in.at - 1])))
                 break;
         }
-        enum token token = next(ptx);
+        int token = next(ptx);
         if (token == TOKEN_END)
             return false;
-        if (token == TOKEN_WORD && wants_loc && str_eq(ptx->token, STR(".loc")))
+        if (token == CXX_WORD && wants_loc && str_eq(ptx->token, STR(".loc")))
             read_loc(ptx, kernel);
-        depth += token == TOKEN_MARK && ptx->token.ptr[0] == '{';
-        depth -= token == TOKEN_MARK && ptx->token.ptr[0] == '}';
+        depth += token == CXX_MARK && ptx->token.ptr[0] == '{';
+        depth -= token == CXX_MARK && ptx->token.ptr[0] == '}';
     }
     return true;
 }
@@ -235,11 +209,11 @@ static struct str unescape(struct arena *arena, struct str text)
 static void read_file_name(struct ptx *ptx)
 {
     uint32_t number;
-    size_t before = ptx->at;
+    size_t before = ptx->in.at;
     if (!next_number(ptx, &number))
         return;
-    if (next(ptx) != TOKEN_STRING) {
-        ptx->at = before;
+    if (next(ptx) != CXX_LITERAL) {
+        ptx->in.at = before;
     } else if (ptx->token.len <= LONGEST_WORD && ptx->files.count < MOST_KERNELS) {
         const uint32_t file = intern_add(&ptx->files, (struct str){(const char *)&number, sizeof number});
         *MEM_AT(ptx->paths, ptx->path_cap, file) = unescape(&ptx->arena, ptx->token);
@@ -254,10 +228,10 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     struct kernel_at function;
     if (!read_head(ptx, &function))
         return;
-    size_t begin = ptx->at;
+    size_t begin = ptx->in.at;
     if (!read_body(ptx, &function) || ptx->kernel_count == MOST_KERNELS)
         return;
-    const struct str body = str_sub(ptx->text, begin, ptx->at);
+    const struct str body = str_sub(ptx->in.text, begin, ptx->in.at);
     bool uses_shared = false;
     for (size_t at = 0; at < ptx->shared.count && !uses_shared; at++)
         uses_shared = names(body, ptx->shared.items[at], false);
@@ -274,16 +248,16 @@ static void read_function(struct ptx *ptx, bool is_kernel)
 struct str ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
                     void *context)
 {
-    struct ptx ptx = {.text = text};
-    for (enum token token; (token = next(&ptx)) != TOKEN_END;) {
-        if (token == TOKEN_MARK && ptx.token.ptr[0] == '{')
+    struct ptx ptx = {.in = cxx_of(text, is_word)};
+    for (int token; (token = next(&ptx)) != TOKEN_END;) {
+        if (token == CXX_MARK && ptx.token.ptr[0] == '{')
             read_body(&ptx, NULL);
-        else if (token != TOKEN_WORD)
+        else if (token != CXX_WORD)
             continue;
         else if (str_eq(ptx.token, STR(".file")))
             read_file_name(&ptx);
         else if (str_eq(ptx.token, STR(".target")) && !arch.len)
-            arch = next(&ptx) == TOKEN_WORD ? ptx.token : arch;
+            arch = next(&ptx) == CXX_WORD ? ptx.token : arch;
         else if (str_eq(ptx.token, STR(".extern")))
             read_extern(&ptx);
         else if (str_eq(ptx.token, STR(".func")) || str_eq(ptx.token, STR(".entry")))
