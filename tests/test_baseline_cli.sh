@@ -856,6 +856,8 @@ expect 0 '"source":"src/b.cu"' 'entries of kernels of one name state their sourc
 expect 1 '60 registers per thread, 40 in the baseline; occupancy 50 %, was 75 %' 'one of two kernels of one name is worse' "$program" check --baseline units.json units2.log
 { nvcc src/a.cu; kernel a 40 0 0; } >unit.log
 expect 3 'no record of source src/b.cu' 'a source of the baseline is missing: status 3' "$program" check --baseline units.json unit.log
+expect 3 '^gone: a \(sm_80\)$' 'prune is not advised where it is refused: a source is missing' "$program" check --baseline units.json unit.log
+expect 0 '^gone: a \(sm_80\)$' 'the same with --allow-missing' "$program" check --allow-missing --baseline units.json unit.log
 { nvcc a.cu; kernel a 40 0 0; nvcc lib/a.cu; kernel b 60 0 0; } >ends.log
 { nvcc lib/a.cu; kernel b 60 0 0; } >end_lib.log
 { nvcc a.cu; kernel a 40 0 0; } >end_top.log

@@ -524,6 +524,12 @@ static void add_change_names(struct delta *delta, enum change change, const char
         buf_count(out, count - listed, " and # more kernel x arch");
 }
 
+/* True if `baseline prune` refuses this input: parts of the baseline may not have been built. */
+static bool refuses_prune(const struct report *report)
+{
+    return report->incomplete || report->comparison->missing.count > 0;
+}
+
 /* Appends the kernels with this change, and what to do about them. The names of gone kernels are always shown, because
  * these kernels may be missing. */
 static void change_text(struct delta *delta, enum change change, struct buf *out)
@@ -539,7 +545,7 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     };
     const size_t before = out->len, most = delta->report->all ? SIZE_MAX : change == CHANGE_GONE ? SHOWN_KERNELS : 0;
     add_change_names(delta, change, words[change].head, most, out);
-    if (out->len > before && delta->comparison->counts.seen)
+    if (out->len > before && delta->comparison->counts.seen && !(change == CHANGE_GONE && refuses_prune(delta->report)))
         buf_fmt(out, "; %s", words[change].hint);
     if (out->len > before && change == CHANGE_GONE && delta->comparison->unsourced.gone)
         buf_fmt(out, "; no source file is stated for %zu of these: was it compiled?",
