@@ -119,4 +119,31 @@ holds 'the second compile is for that architecture only' refuses grep -q 'linein
 wraps 2 'wrap --record-only --where=always compiles twice' --where=always --record-only
 holds 'the record of --where=always has source lines' [ "$(lines)" -ge "$(spilling)" ]
 
+# ptxas states no architecture for a file without kernels.
+cat >functions.cu <<'CU'
+__device__ __noinline__ float sum(const float *p, int n)
+{
+    float a[300], s = 0;
+#pragma unroll
+    for (int i = 0; i < 300; i++)
+        a[i] = p[i * n];
+#pragma unroll 1
+    for (int k = 0; k < n; k++)
+#pragma unroll
+        for (int i = 0; i < 300; i++)
+            a[i] = a[i] * a[(i * 7 + 1) % 300] + p[k];
+#pragma unroll
+    for (int i = 0; i < 300; i++)
+        s += a[i];
+    return s;
+}
+CU
+"$warplint" wrap --record-only -- nvcc -lineinfo -arch=sm_90 -dc -o one.o functions.cu
+expect 0 '^sm_90, stack frame [1-9]' 'device functions alone: the architecture is that of the object' "$warplint" where sum one.o.warplint.ndjson
+expect 0 '^ +1 .*a\[i\] = a\[i\] \* a' 'their spills have source lines' "$warplint" where sum one.o.warplint.ndjson
+expect 2 "no device function is called 'other', the input has 1:" 'another name: status 2' "$warplint" where other one.o.warplint.ndjson
+"$warplint" wrap --record-only -- nvcc -lineinfo -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -dc -o two.o functions.cu
+expect 0 'not known: ptxas states no architecture for device functions' 'of two architectures: not known, and why' \
+    "$warplint" where sum two.o.warplint.ndjson
+
 finish

@@ -105,6 +105,14 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
     SCOPED(kernel_names) all = {0}, functions = {.functions = true};
     find_names(session, &(struct wanted){.way = BY_SPELLING, .word = wanted}, &functions);
     find_names(session, &(struct wanted){.way = ANY_NAME}, &all);
+    if (all.count == 0) { /* `where` reads device functions alone too */
+        all.functions = true;
+        find_names(session, &(struct wanted){.way = ANY_NAME}, &all);
+        diag_error(&session->diags, nowhere, "no device function is called '%.*s', the input has %zu:", STR_ARG(wanted),
+                   all.count);
+        list_names(session, &all);
+        return;
+    }
     diag_error(&session->diags, nowhere,
                functions.count ? "'%.*s' is a device function, expected a kernel; the input has %zu:"
                                : "no kernel is called '%.*s', the input has %zu:",
@@ -281,12 +289,12 @@ static void write_answer(void *context, const struct output *output, struct out 
     (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
 }
 
-int kernels_read(struct session *session, size_t inputs_from)
+int kernels_read(struct session *session, size_t inputs_from, bool functions)
 {
     session->inputs_from = inputs_from;
     if (!session_read_and_judge(session))
         return session_failure(session);
-    if (session->linter->counts.entries)
+    if (session->linter->counts.entries || (functions && session->linter->counts.functions))
         return STATUS_OK;
     session_explain_empty(session);
     return STATUS_UNTRUSTED;
@@ -296,7 +304,7 @@ int kernel_answer(struct session *session, const struct kernel_answer *answer)
 {
     SCOPED(kernel_names) names = {.also_functions = answer->functions};
     struct str wanted = session->settings->arguments.items[0];
-    int status = kernels_read(session, 1);
+    int status = kernels_read(session, 1, answer->functions);
     if (status != STATUS_OK)
         return status;
     if (!kernel_find(session, wanted, &names))

@@ -32,9 +32,9 @@ void kernel_select(struct session *session);
  * "name<*>". */
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);
 
-/* Reads and judges the inputs, which are the arguments from `inputs_from` on. Returns STATUS_OK if there are kernels,
- * else the status of the error. */
-int kernels_read(struct session *session, size_t inputs_from);
+/* Reads and judges the inputs, which are the arguments from `inputs_from` on. Returns STATUS_OK if there are kernels
+ * (functions: or device functions), else the status of the error. */
+int kernels_read(struct session *session, size_t inputs_from, bool functions);
 
 /* The answer of a command about each record of one kernel. */
 struct kernel_answer {

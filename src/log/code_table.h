@@ -46,6 +46,7 @@ struct code_site {
 enum unlocated {
     LOCATED,               /* the places are known, or there are no accesses */
     UNLOCATED_NO_CODE,     /* no binary with the kernel was read */
+    UNLOCATED_NO_ARCH,     /* a device function of which the log states no architecture, so no binary is compared */
     UNLOCATED_OTHER_BUILD, /* the values of the binary differ from the log's */
     UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
     UNLOCATED_BROKEN,      /* there is no code, or it accesses local memory outside of all functions */

@@ -500,5 +500,7 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
         return LOCATED;
     if (rare->local_store_bytes != UNKNOWN)
         return UNLOCATED_SUMS;
+    if (kernel->kind == KERNEL_FUNCTION && kernel->arch_inferred == NO_INDEX)
+        return UNLOCATED_NO_ARCH;
     return kernel->flags & KERNEL_DIFFERS ? UNLOCATED_OTHER_BUILD : UNLOCATED_NO_CODE;
 }

@@ -471,10 +471,26 @@ static void read_silently(struct model *model, const struct str *paths, size_t c
         binary_read(model, paths[at], false, NULL, NULL);
 }
 
+/* ptxas states no architecture for device functions if their file has no kernel. It is that of the objects of their
+ * compile, which begin at `first`, if these have only one. */
+static void infer_arch(struct model *model, size_t first)
+{
+    uint32_t arch = NO_INDEX;
+    for (size_t k = first; k < model->kernel_count; k++) {
+        if (arch != NO_INDEX && model->kernels[k].arch_inferred != arch)
+            return;
+        arch = model->kernels[k].arch_inferred;
+    }
+    for (size_t k = 0; k < first; k++)
+        if (model->kernels[k].producer == PRODUCER_PTXAS && model->kernels[k].arch_inferred == NO_INDEX)
+            model->kernels[k].arch_inferred = arch;
+}
+
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
 {
     const struct model_mark before = model_mark(model);
     read_silently(model, paths, count);
+    infer_arch(model, before.kernels);
     if (doubted)
         model_doubt(model, before.kernels);
     model_copy_launch_bounds(model, before.kernels);

@@ -11,6 +11,8 @@
 const struct unlocated_text unlocated_texts[UNLOCATED_COUNT] = {
     [LOCATED] = {"", ""},
     [UNLOCATED_NO_CODE] = {"no machine code was read", "give the log and the binaries of its build"},
+    [UNLOCATED_NO_ARCH] = {"ptxas states no architecture for device functions of a file without kernels",
+                           "compile it for one architecture under `warplint wrap` to see the lines"},
     [UNLOCATED_OTHER_BUILD] = {"the binary is of another build than the log",
                                "give the log and the binaries of one build"},
     [UNLOCATED_FORMAT] = {"warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is "

@@ -17,7 +17,7 @@ struct advise_settings {
 static int advise_all(struct session *session, const struct advise_settings *settings)
 {
     SCOPED(buf) text = {0};
-    int status = kernels_read(session, 0);
+    int status = kernels_read(session, 0, false);
     if (status != STATUS_OK)
         return status;
     size_t entries = tuning_yaml(session->linter, &settings->candidates, &text);
