@@ -927,6 +927,8 @@ expect 0 '' 'write replaces the column when the toolkit is known' in_shell '"$pr
 worse 40 4 4 16 24
 expect 0 'verdict: passed' 'records as the baseline: the same log passes' "$program" check --baseline base.ndjson base.log
 expect 1 'new-spill' 'records as the baseline: a new spill fails' "$program" check --baseline base.ndjson head.log
+expect 1 '^to accept a finding: .allow. in .warplint.yaml$' 'records as the baseline: update is not advised, as there is no file to write' \
+    "$program" check --baseline base.ndjson head.log
 expect 0 'no worse than the baseline' 'a log as the baseline: the same log passes' "$program" check --baseline base.log base.log
 expect 1 'baseline: 0 entries expected, 0 seen; 1 new' '--kernel excludes all entries, of records and of a baseline file: 0 expected' in_shell 'kernel() { sed "s/entry function .a./entry function '"'n'"'/; s/for a$/for n/" base.log; }; kernel >named.log; "$program" check --kernel "^n\$" --baseline base.ndjson named.log; "$program" check --kernel "^n\$" --baseline w.json named.log | grep "0 entries expected" && exit 1; exit 9'
 expect 2 'the baseline has no kernels' 'records without kernels as the baseline: status 2' in_shell '"$program" report -o ndjson=no.ndjson /dev/null >/dev/null 2>&1; "$program" check --baseline no.ndjson base.log'

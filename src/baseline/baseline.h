@@ -62,6 +62,7 @@ struct baseline {
     size_t input_count, input_cap;
     struct accepted *accepted;
     size_t accepted_count, accepted_cap;
+    bool measured; /* made of a log or of records: there is no file that `baseline update` and `prune` could write */
 };
 
 /* Reads the text of a file into an empty baseline that has a table of strings. False with an error (line and column) if

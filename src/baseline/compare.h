@@ -84,6 +84,7 @@ struct comparison {
     struct tolerances tolerances;
     bool any_optimised; /* some kernel of the head is not a debug build */
     bool by_unit;       /* one side states the compiled files of headers, the other one does not: see compare_file */
+    bool base_measured; /* of --baseline: it is no baseline file, see struct baseline */
     bool part; /* the head is a part of the build: nothing is missing, and only kernels of its sources are gone */
     struct pair
         *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */

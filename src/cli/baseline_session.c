@@ -84,6 +84,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
                                         : "");
     if (ok)
         measure(&build, baseline);
+    baseline->measured = true;
     diags_append(&session->diags, &build.diags);
     session->partial_reason = session->partial_reason ? session->partial_reason : build.partial_reason;
     session->records_mismatch |= build.records_mismatch;
@@ -426,6 +427,8 @@ void baseline_session_compare(struct session *session)
         mark_elsewhere(session);
     compare_make(&baseline_session->comparison, &baseline_session->stored.kernels, &baseline_session->kernel_metrics,
                  baseline_tolerances(&session->rules), session->partial_build, item_of);
+    /* The reports of `diff` are the same for every form of BASE. */
+    baseline_session->comparison.base_measured = baseline_session->stored.measured && !baseline_session->is_base;
     rename_join(&baseline_session->comparison, !session->sorted);
     family_find(&baseline_session->comparison);
     const struct known_places places = {is_placed, session};
@@ -533,10 +536,11 @@ static bool trusts_missing(struct session *session)
     if (session->baseline.is_base)
         return diag_error(&session->diags, nowhere,
                           "incomplete comparison: parts of BASE are not in HEAD; --allow-missing accepts that");
-    return diag_error(
-        &session->diags, nowhere,
-        "incomplete comparison: parts of the baseline have no record; --allow-missing accepts that, and `warplint "
-        "baseline prune --allow-missing` removes them from the baseline");
+    return diag_error(&session->diags, nowhere,
+                      "incomplete comparison: parts of the baseline have no record; --allow-missing accepts that%s",
+                      comparison->base_measured
+                          ? ""
+                          : ", and `warplint baseline prune --allow-missing` removes them from the baseline");
 }
 
 /* True if nothing of the baseline was seen: it is of another project. Works also if the log names no sources that could

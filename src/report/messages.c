@@ -545,7 +545,8 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     };
     const size_t before = out->len, most = delta->report->all ? SIZE_MAX : change == CHANGE_GONE ? SHOWN_KERNELS : 0;
     add_change_names(delta, change, words[change].head, most, out);
-    if (out->len > before && delta->comparison->counts.seen && !(change == CHANGE_GONE && refuses_prune(delta->report)))
+    const bool refused = delta->comparison->base_measured || (change == CHANGE_GONE && refuses_prune(delta->report));
+    if (out->len > before && delta->comparison->counts.seen && !refused)
         buf_fmt(out, "; %s", words[change].hint);
     if (out->len > before && change == CHANGE_GONE && delta->comparison->unsourced.gone)
         buf_fmt(out, "; no source file is stated for %zu of these: was it compiled?",
@@ -601,24 +602,25 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_count(out, count - most, "[# more; `warplint check` on HEAD lists them]\n");
 }
 
-/* True if `baseline update --accept` can accept some failing finding, and the column of each toolkit is known. It can
- * accept a finding that is about a kernel or names one, unless the kernel is a debug build or the finding is from a
- * profile. */
+/* True if `baseline update --accept` can accept the finding: it is about a kernel or names one, the kernel is not a
+ * debug build, and the finding is not from a profile. */
+static bool is_acceptable(const struct linter *linter, const struct finding *finding)
+{
+    const struct model *model = linter->model;
+    if (finding->kernel != NO_INDEX)
+        return !(model->kernels[finding->kernel].flags & KERNEL_DEBUG) && !finding_is_of_profile(linter, finding);
+    return linter->rules->rules[finding->rule].kind == RULE_EVENT && model->events[finding->event].name != NO_INDEX;
+}
+
+/* True if there is a baseline file, `baseline update --accept` can accept some failing finding, and the column of each
+ * toolkit is known. */
 static bool can_update(const struct report *report)
 {
     const struct linter *linter = report->linter;
     const struct comparison *comparison = report->comparison;
-    const struct model *model = report->model;
-    bool takes = false, sure = !compare_drifts(comparison);
-    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
-        if (takes || !finding_fails(linter, finding))
-            continue;
-        if (finding->kernel != NO_INDEX)
-            takes = !(model->kernels[finding->kernel].flags & KERNEL_DEBUG) && !finding_is_of_profile(linter, finding);
-        else
-            takes = linter->rules->rules[finding->rule].kind == RULE_EVENT &&
-                    model->events[finding->event].name != NO_INDEX;
-    }
+    bool takes = false, sure = !compare_drifts(comparison) && !comparison->base_measured;
+    for (size_t at = 0; at < linter->finding_count && !takes; at++)
+        takes = finding_fails(linter, &linter->findings[at]) && is_acceptable(linter, &linter->findings[at]);
     for (size_t at = 0; at < comparison->column_count; at++)
         sure &= !comparison->columns[at].unsure;
     return takes && sure;
