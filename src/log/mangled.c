@@ -11,8 +11,9 @@ struct lambdas {
 struct walk {
     struct str name;
     size_t at;
-    int depth;  /* of recursion */
-    int inside; /* > 0: inside template arguments or parameter types */
+    int depth;    /* of recursion */
+    int inside;   /* > 0: inside template arguments or parameter types */
+    size_t value; /* position of the value of the last literal */
     identifier_visitor *visit;
     void *context;
     struct lambdas *lambdas; /* NULL: not needed */
@@ -289,6 +290,7 @@ static bool walk_literal(struct walk *w)
     }
     if (!walk_type(w))
         return false;
+    w->value = w->at;
     while (peek(w, 0) && peek(w, 0) != 'E')
         w->at++;
     return take(w, 'E');
@@ -388,6 +390,21 @@ bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context
     if (is_digit(peek(&w, 0))) /* an unqualified name is whole before its template arguments */
         return walk_identifier(&w);
     return walk_name(&w);
+}
+
+uint32_t mangled_values(struct str name, size_t at)
+{
+    struct walk w = {.name = name, .at = at};
+    uint64_t hash = 0;
+    if (!take(&w, 'I'))
+        return 0;
+    for (;;) {
+        if (take(&w, 'J') || take(&w, 'E'))
+            continue;
+        if (peek(&w, 0) != 'L' || peek(&w, 1) == '_' || !walk_literal(&w))
+            return (uint32_t)hash;
+        hash = hash * 31 + str_hash(str_sub(name, w.value, w.at));
+    }
 }
 
 bool mangled_split_lambdas(struct str name, struct buf *rest, struct buf *numbers)

@@ -88,13 +88,14 @@ static bool can_join(const struct kernel *kernel, const uint32_t *archs)
            archs[kernel->name] == NO_INDEX;
 }
 
-static struct entry *sorted_entries(const struct model *model, const uint32_t *archs, size_t *count)
+/* linked: by name, whether a link has it; only records with these names are joined. */
+static struct entry *sorted_entries(const struct model *model, const uint32_t *archs, const bool *linked, size_t *count)
 {
     struct entry *entries = mem_alloc((model->kernel_count + 1) * sizeof *entries);
     *count = 0;
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        if (!can_join(kernel, archs))
+        if (!can_join(kernel, archs) || !linked[kernel->name])
             continue;
         entries[(*count)++] = (struct entry){
             .column = {kernel->name, kernel->arch_inferred, kernel->arch_inferred == NO_INDEX ? kernel->log : 0,
@@ -286,18 +287,21 @@ static bool is_own_link(const struct model *model, const struct kernel *kernel)
 void model_link(struct model *model)
 {
     /* If the log of the compile is also an input, its record of the kernel is joined with that of the binary later. */
-    bool has_links = false;
+    bool has_links = false, *linked = mem_alloc((model->names.count + 1) * sizeof *linked);
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         if (is_own_link(model, &model->kernels[k]))
             kernel_set_link(model, k, k);
-        has_links |= kernel_is_link(&model->kernels[k]);
+        if (kernel_is_link(&model->kernels[k]))
+            has_links = linked[model->kernels[k].name] = true;
     }
-    if (!has_links)
+    if (!has_links) {
+        free(linked);
         return;
+    }
     uint32_t *archs = archs_of_names(model);
     infer_archs(model, archs);
     size_t count;
-    struct entry *entries = sorted_entries(model, archs, &count);
+    struct entry *entries = sorted_entries(model, archs, linked, &count);
     struct taken taken = find_taken(model);
     for (size_t first = 0, end = 0; first < count; first = end) {
         size_t compiled = 0;
@@ -309,4 +313,5 @@ void model_link(struct model *model)
     taken_free(&taken);
     free(entries);
     free(archs);
+    free(linked);
 }

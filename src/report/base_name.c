@@ -5,6 +5,7 @@
  */
 #include "report/base_name.h"
 
+#include "log/mangled.h"
 #include "log/name.h"
 #include "log/spelling.h"
 
@@ -48,8 +49,9 @@ static bool take_component(struct str identifier, bool last, struct str *base)
     return true;
 }
 
-/* Sets the last plain component of a mangled name. Returns false if there are components of another kind. */
-static bool take_components(struct str name, struct str *base)
+/* Sets the last plain component of a mangled name. Returns the position after it; 0 if there are components of another
+ * kind. */
+static size_t take_components(struct str name, struct str *base)
 {
     bool nested = at_of(name, 2) == 'N';
     size_t at = nested ? 3 : 2;
@@ -59,11 +61,11 @@ static bool take_components(struct str name, struct str *base)
         char next = at_of(name, at);
         bool last = !nested || next == 'I' || next == 'E';
         if (at == 0 || (!last && !is_digit(next) && next != 'L') || (!nested && next == 'B'))
-            return false;
+            return 0;
         if (!take_component(identifier, last, base))
-            return false;
+            return 0;
         if (last)
-            return true;
+            return at;
     }
 }
 
@@ -81,8 +83,10 @@ struct str base_name_of_label(struct str label)
     return str_sub(label, begin, at);
 }
 
-bool base_name_of_mangled(struct str mangled, struct str *base)
+bool base_name_of_mangled(struct str mangled, struct str *base, uint32_t *values)
 {
     const struct str name = str_starts(mangled, STR("__nv_static_")) ? name_proper(mangled) : mangled;
-    return str_starts(name, STR("_Z")) && take_components(name, base);
+    const size_t end = str_starts(name, STR("_Z")) ? take_components(name, base) : 0;
+    *values = end ? mangled_values(name, end) | 1 : 0;
+    return end > 0;
 }

@@ -86,9 +86,10 @@ void labels_init(struct labels *labels, const struct intern *names)
 static uint64_t key_of(struct labels *labels, uint32_t name)
 {
     struct str base = {"", 0};
-    if (!base_name_of_mangled(labels->names->strings[name], &base))
+    uint32_t values = 0;
+    if (!base_name_of_mangled(labels->names->strings[name], &base, &values))
         base = base_name_of_label(unelided_label(labels, name));
-    return str_hash(str_sub(base, 0, BASE_NAME_BYTES));
+    return str_hash(str_sub(base, 0, BASE_NAME_BYTES)) << 32 | values;
 }
 
 static int by_key(const void *left, const void *right)
@@ -107,14 +108,24 @@ static void make_index(struct labels *labels)
     mem_sort(labels->keys, count, sizeof *labels->keys, by_key);
 }
 
-/* The names with this key. */
-static const struct keyed_name *names_with(const struct labels *labels, uint64_t key, size_t *count)
+/* The names with keys from first to last. */
+static const struct keyed_name *names_between(const struct labels *labels, uint64_t first, uint64_t last, size_t *count)
 {
     size_t from = 0, to = 0;
-    MEM_FIND(from, labels->names->count, labels->keys[from].key < key);
-    MEM_FIND(to, labels->names->count, labels->keys[to].key <= key);
+    MEM_FIND(from, labels->names->count, labels->keys[from].key < first);
+    MEM_FIND(to, labels->names->count, labels->keys[to].key <= last);
     *count = to - from;
     return labels->keys + from;
+}
+
+/* The names that may have the same label as this name: those with its base name. If it fits and the numbers of all of
+ * them are known, only those with its numbers. */
+static const struct keyed_name *similar_names(struct labels *labels, uint32_t name, size_t *count)
+{
+    const uint64_t key = key_of(labels, name), base = key >> 32 << 32;
+    const struct keyed_name *names = names_between(labels, base, base | UINT32_MAX, count);
+    const bool all_known = names[0].key != base;
+    return all_known && !is_long(unelided_label(labels, name)) ? names_between(labels, key, key, count) : names;
 }
 
 /* A name that may have the same label as others. */
@@ -222,8 +233,7 @@ static void make_labels(struct labels *labels, const struct candidate *items, co
     }
 }
 
-/* Makes the labels of the names that may get the same label as this name: of those with its base name, the ones that
- * are shown in full too, or that are long too. */
+/* Makes the labels of similar names: of the ones that are shown in full, as this one is, or that are long too. */
 static void make_labels_of_similar(struct labels *labels, struct str unelided, const struct keyed_name *names,
                                    size_t count)
 {
@@ -249,7 +259,7 @@ static void make_label(struct labels *labels, uint32_t name)
 {
     const struct str unelided = unelided_label(labels, name);
     size_t count = 0;
-    const struct keyed_name *names = names_with(labels, key_of(labels, name), &count);
+    const struct keyed_name *names = similar_names(labels, name, &count);
     if (!is_undemangled(unelided) && (!is_long(unelided) || count <= MOST_COMPARED)) {
         make_labels_of_similar(labels, unelided, names, count);
         return;

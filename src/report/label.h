@@ -14,7 +14,8 @@
 enum { LABEL_WIDTH = 56 };
 
 /* Labels are made on demand. The first request builds the index of all names. Each request demangles only the names
- * whose labels may be equal to the requested one: those with its base name. */
+ * whose labels may be equal to the requested one: those with its base name, and for a name that fits only those of them
+ * with its numbers. */
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
@@ -23,7 +24,7 @@ struct labels {
         struct str text;     /* ptr NULL: not made yet */
     } * labels;              /* by name; NULL: no index yet */
     struct keyed_name {
-        uint64_t key; /* hash of its base name, see report/base_name.h */
+        uint64_t key; /* hashes of its base name (upper half) and of its numbers, see report/base_name.h */
         uint32_t name;
     } * keys; /* of all names, in order */
 };
