@@ -73,6 +73,7 @@ static bool demangle(struct str name, bool parameters, struct buf *out)
             return false;
         options |= DMGL_NO_RECURSE_LIMIT;
     }
+    buf_room(&terminated, proper.len + 1);
     buf_add(&terminated, proper);
     buf_char(&terminated, '\0');
     bool ok = print_readable(terminated.ptr, parameters, options, &readable, &memory);

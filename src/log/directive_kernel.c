@@ -45,9 +45,9 @@ static bool split_at(struct str name, size_t start, struct str mark, size_t line
 static bool nvc_region(struct str name, struct directive_kernel *region)
 {
     static const struct str mark = STR_INIT("_F1L");
-    size_t at = str_rfind(name, mark);
+    size_t at = str_starts(name, nvkernel) ? str_rfind(name, mark) : STR_NONE;
     *region = (struct directive_kernel){.lead = nvkernel};
-    return str_starts(name, nvkernel) && at != STR_NONE && split_at(name, nvkernel.len, mark, at + mark.len, region);
+    return at != STR_NONE && split_at(name, nvkernel.len, mark, at + mark.len, region);
 }
 
 /* Reads device and inode, "fe00_ab5711_"; returns the position after them, 0 if there are none. */

@@ -50,18 +50,25 @@ static inline bool one_of(char c, const char *set)
     return false;
 }
 
-/* 12kernel_name */
-static bool walk_identifier(struct walk *w)
+bool mangled_identifier(struct str name, size_t *at, struct str *identifier)
 {
-    size_t digits = w->at;
-    struct str rest = str_from(w->name, digits);
+    struct str rest = str_from(name, *at);
     uint64_t len = 0;
     if (!str_uint(&rest, &len) || len > rest.len || len == 0)
         return false;
-    w->at = w->name.len - rest.len;
+    *identifier = str_sub(rest, 0, (size_t)len);
+    *at = name.len - rest.len + (size_t)len;
+    return true;
+}
+
+static bool walk_identifier(struct walk *w)
+{
+    size_t digits = w->at;
+    struct str found;
+    if (!mangled_identifier(w->name, &w->at, &found))
+        return false;
     if (w->visit)
-        w->visit(w->context, (struct identifier){digits, w->at, (size_t)len, w->inside == 0});
-    w->at += (size_t)len;
+        w->visit(w->context, (struct identifier){digits, w->at - found.len, found.len, w->inside == 0});
     return true;
 }
 

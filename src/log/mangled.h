@@ -30,6 +30,10 @@ bool mangled_walk(struct str name, identifier_visitor *visit, void *context);
 /* The same without the types of the parameters, which follow the name: enough for the qualified name. */
 bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context);
 
+/* Reads an identifier like 12kernel_name at *at, which becomes the position after it. Returns false if there is none.
+ */
+bool mangled_identifier(struct str name, size_t *at, struct str *identifier);
+
 /* A hash of the values of the template arguments at a position of the name, up to the first argument that is no number
  * or enumerator; 0 if there are none. Equal arguments in a parameter pack have the same hash. */
 uint32_t mangled_values(struct str name, size_t at);

@@ -21,7 +21,7 @@ bool is_made_namespace(struct str word)
 static size_t made_namespace(struct str text)
 {
     if (text.ptr[0] != 'C' && text.ptr[0] != 'T' && text.ptr[0] != '_')
-        return 0;
+        return 0; /* most names: the word need not be read */
     struct str word = first_word(text);
     return is_made_namespace(word) && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
 }
@@ -83,12 +83,7 @@ static struct str add_const(struct str text, struct buf *out)
  * the rest of the text. */
 static struct str add_function(struct str text, struct buf *out)
 {
-    size_t end = 1;
-    for (int depth = 0; end < text.len; end++) {
-        depth += (text.ptr[end] == '(') - (text.ptr[end] == ')');
-        if (depth == 0)
-            break;
-    }
+    size_t end = 2 + name_member(str_from(text, 2));
     buf_char(out, '&');
     spell_name(str_sub(text, 2, end), out);
     return str_from(text, end + 1);
@@ -113,22 +108,24 @@ static const struct str unnamed[] = {STR_INIT("<unnamed>"), STR_INIT("{anonymous
 static void spell(struct str text, struct buf *out)
 {
     while (text.len) {
+        if (is_word(text.ptr[0])) {
+            const size_t skip = made_namespace(text);
+            text = skip ? str_from(text, skip) : add_word(text, out);
+            continue;
+        }
         bool is_bool = false;
         char next = text.len > 1 ? text.ptr[1] : 0;
-        size_t cast = plain_cast(text, &is_bool), skip = made_namespace(text);
-        if (skip) {
-            text = str_from(text, skip);
-        } else if (cast) {
+        size_t cast = plain_cast(text, &is_bool),
+               skip = str_starts_any(text, unnamed, sizeof unnamed / sizeof *unnamed);
+        if (cast) {
             text = str_from(text, cast);
             if (is_bool) {
                 buf_add(out, text.ptr[0] == '0' ? STR("false") : STR("true"));
                 text = str_from(text, 1);
             }
-        } else if ((skip = str_starts_any(text, unnamed, sizeof unnamed / sizeof *unnamed)) > 0) {
+        } else if (skip) {
             buf_add(out, STR("(anonymous namespace)"));
             text = str_from(text, skip);
-        } else if (is_word(text.ptr[0])) {
-            text = add_word(text, out);
         } else if (str_starts(text, STR("&(")) && !str_starts(text, STR("&(anonymous"))) {
             text = add_function(text, out);
         } else {

@@ -24,18 +24,6 @@ static char at_of(struct str name, size_t at)
     return at < name.len ? name.ptr[at] : '\0';
 }
 
-/* Reads an identifier like 12kernel_name. Returns the position after it; 0 if there is none. */
-static size_t identifier_end(struct str name, size_t at, struct str *identifier)
-{
-    size_t length = 0;
-    for (; is_digit(at_of(name, at)) && length <= name.len; at++)
-        length = length * 10 + (size_t)(name.ptr[at] - '0');
-    if (length == 0 || at > name.len || length > name.len - at)
-        return 0;
-    *identifier = (struct str){name.ptr + at, length};
-    return at + length;
-}
-
 /* Returns false if labels do not print the component unchanged. */
 static bool take_component(struct str identifier, bool last, struct str *base)
 {
@@ -56,11 +44,13 @@ static size_t take_components(struct str name, struct str *base)
     bool nested = at_of(name, 2) == 'N';
     size_t at = nested ? 3 : 2;
     for (;;) {
-        struct str identifier = {"", 0};
-        at = identifier_end(name, at + (at_of(name, at) == 'L'), &identifier);
+        struct str identifier;
+        at += at_of(name, at) == 'L';
+        if (!mangled_identifier(name, &at, &identifier))
+            return 0;
         char next = at_of(name, at);
         bool last = !nested || next == 'I' || next == 'E';
-        if (at == 0 || (!last && !is_digit(next) && next != 'L') || (!nested && next == 'B'))
+        if ((!last && !is_digit(next) && next != 'L') || (!nested && next == 'B'))
             return 0;
         if (!take_component(identifier, last, base))
             return 0;
