@@ -79,6 +79,6 @@ void yaml_value(const struct value *value, struct buf *out)
     else if (value->type == VALUE_NUMBER)
         value_decimals(value->number, 1000000, &text); /* rules read the same number back; a ratio of 0.5 is 0.5 */
     else
-        buf_add(&text, value->string);
+        buf_add(&text, value_text(value));
     yaml_scalar(buf_str(&text), out);
 }

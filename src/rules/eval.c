@@ -20,7 +20,7 @@ static struct value eval(const struct expr *node, const struct evaluation *e);
 static APART struct value to_number(const struct expr *node, const struct evaluation *e)
 {
     struct value value = eval(node->left, e);
-    const struct str text = value.known ? str_trim(value.string) : (struct str){0};
+    const struct str text = value.known ? str_trim(value_text(&value)) : (struct str){0};
     const bool negative = str_starts(text, STR("-"));
     struct str digits = str_from(text, negative);
     double number = 0;
@@ -52,7 +52,7 @@ static bool same(const struct value *left, const struct value *right)
     switch (left->type) {
     case VALUE_NUMBER: return !(left->number < right->number) && !(left->number > right->number);
     case VALUE_BOOL: return left->boolean == right->boolean;
-    case VALUE_STRING: return str_eq(left->string, right->string);
+    case VALUE_STRING: return str_eq(value_text(left), value_text(right));
     default:
         return left->arch == right->arch &&
                (left->variant == ARCH_FAMILY || right->variant == ARCH_FAMILY || left->variant == right->variant);
@@ -112,7 +112,7 @@ static APART struct value in_list(const struct expr *node, const struct evaluati
 static APART struct value matches(const struct expr *node, const struct evaluation *e)
 {
     const struct value left = eval(node->left, e);
-    enum regex_result result = left.known ? regex_match(node->regex, left.string, NULL) : REGEX_LIMIT;
+    enum regex_result result = left.known ? regex_match(node->regex, value_text(&left), NULL) : REGEX_LIMIT;
     return result == REGEX_LIMIT ? value_unknown(VALUE_BOOL) : value_bool(result == REGEX_YES);
 }
 

@@ -190,10 +190,10 @@ static bool word_fits(struct parser *p, const struct token *token, const struct 
     const struct expr *text = right->op == NODE_CONSTANT ? right : left, *field = text == right ? left : right;
     SCOPED(buf) words = {0};
     if (text->op != NODE_CONSTANT || field->op != NODE_FIELD ||
-        !field_lacks_word(field->field, text->constant.string, &words))
+        !field_lacks_word(field->field, value_text(&text->constant), &words))
         return true;
     return diag_error(p->diags, place_of_token(p, token), "%s is never '%.*s', expected one of %.*s",
-                      field->field->name, STR_ARG(text->constant.string), STR_ARG(buf_str(&words)));
+                      field->field->name, STR_ARG(value_text(&text->constant)), STR_ARG(buf_str(&words)));
 }
 
 /* True for a number in the rule or in its parameters: writing another unit corrects it. */

@@ -439,7 +439,7 @@ static struct value get_asked_blocks_need(struct context *s)
         const struct value cap = cap_text(s, step.register_cap, step.blocks);
         buf_fmt(&out, "at most %d registers per thread", step.register_cap);
         if (cap.known && s->rare->bound_from != BOUND_TRITON)
-            buf_fmt(&out, " (%.*s, which may spill)", STR_ARG(cap.string));
+            buf_fmt(&out, " (%.*s, which may spill)", STR_ARG(value_text(&cap)));
         separator = " and ";
     }
     if (step.smem_over_bytes > 0 || context_lacks_dynamic_smem(s))

@@ -21,7 +21,12 @@ struct value value_bool(bool boolean)
 
 struct value value_string(struct str string)
 {
-    return (struct value){.type = VALUE_STRING, .known = true, .string = string};
+    return (struct value){.type = VALUE_STRING, .known = true, .text_length = (uint32_t)string.len, .text = string.ptr};
+}
+
+struct str value_text(const struct value *string)
+{
+    return (struct str){string->text, string->text_length};
 }
 
 struct value value_arch(struct str name)
@@ -87,8 +92,8 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
         break;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
     case VALUE_STRING:
-        buf_add(out, value->string);
-        for (size_t back = unit == UNIT_WORDS ? value->string.len : 0; back > 0; back--)
+        buf_add(out, value_text(value));
+        for (size_t back = unit == UNIT_WORDS ? value->text_length : 0; back > 0; back--)
             if (out->ptr[out->len - back] == '_')
                 out->ptr[out->len - back] = ' ';
         break;

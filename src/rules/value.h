@@ -26,16 +26,18 @@ enum unit {
 
 #define ARCH_FAMILY '*' /* as variant: matches all variants of the architecture */
 
+/* It has 16 bytes, so functions return it in registers. */
 struct value {
     uint8_t type; /* enum value_type */
     bool known;
-    bool at_most; /* numbers: it is an upper bound, because the size of dynamic shared memory is unknown */
-    char variant; /* architectures: 'a', 'f', 0 or ARCH_FAMILY */
+    bool at_most;         /* numbers: it is an upper bound, because the size of dynamic shared memory is unknown */
+    char variant;         /* architectures: 'a', 'f', 0 or ARCH_FAMILY */
+    uint32_t text_length; /* strings: in bytes */
     union {
         double number;
         bool boolean;
-        int arch;          /* 90 for sm_90, sm_90a and compute_90 */
-        struct str string; /* borrowed from the model, the rule or the context */
+        int arch;         /* 90 for sm_90, sm_90a and compute_90 */
+        const char *text; /* strings: borrowed from the model, the rule or the context */
     };
 };
 
@@ -43,6 +45,7 @@ struct value value_unknown(enum value_type type);
 struct value value_number(double number);
 struct value value_bool(bool boolean);
 struct value value_string(struct str string);
+struct str value_text(const struct value *string);
 /* The value of "sm_90a"; unknown if the name is not an architecture. */
 struct value value_arch(struct str name);
 

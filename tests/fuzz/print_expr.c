@@ -71,7 +71,7 @@ static void print_constant(const struct expr *node, struct buf *out)
     switch ((enum value_type)value->type) {
     case VALUE_NUMBER: print_number(value->number, (enum unit)node->unit, out); return;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("true") : STR("false")); return;
-    case VALUE_STRING: print_string(value->string, out); return;
+    case VALUE_STRING: print_string(value_text(value), out); return;
     default: buf_fmt(out, "sm_%d", value->arch);
     }
     if (value->variant && value->variant != ARCH_FAMILY)
@@ -166,7 +166,7 @@ static bool same_constant(const struct value *a, const struct value *b)
     switch ((enum value_type)a->type) {
     case VALUE_NUMBER: return near(a->number, b->number);
     case VALUE_BOOL: return a->boolean == b->boolean;
-    case VALUE_STRING: return str_eq(a->string, b->string);
+    case VALUE_STRING: return str_eq(value_text(a), value_text(b));
     default: return a->arch == b->arch && a->variant == b->variant;
     }
 }
