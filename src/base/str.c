@@ -154,8 +154,8 @@ uint64_t str_hash(struct str s)
         hash = hash_fold(hash ^ word, k1);
     }
     word = 0;
-    if (at < s.len &&
-        at > 0) { /* the rest is the end of the last eight bytes; copying a variable number of bytes would be a call */
+    if (at < s.len && at > 0) {
+        /* the end of the last eight bytes: copying a variable number of bytes would be a call */
         memcpy(&word, s.ptr + s.len - 8, 8);
         word >>= 8 * (at + 8 - s.len);
     } else if (at < s.len) {
