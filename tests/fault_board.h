@@ -1,7 +1,6 @@
 /* fault_board: shared memory of a test and the library that it preloads (fault_shim.c): a file of this size, whose path
  * is in the variable FAULT_BOARD. The library acts only in the program whose full path is in FAULT_PROGRAM. */
-#ifndef FAULT_BOARD_H
-#define FAULT_BOARD_H
+#pragma once
 
 enum fault_kind {
     FAULT_NOTHING,     /* calls are only counted */
@@ -31,5 +30,3 @@ struct fault_board {
     char hit[48];     /* the function that failed first */
     int hit_error;    /* the errno that it got */
 };
-
-#endif

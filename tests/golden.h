@@ -8,8 +8,7 @@
  *
  * With WARPLINT_UPDATE set, the file is rewritten with the actual output; read the difference before you keep it.
  */
-#ifndef TESTS_GOLDEN_H
-#define TESTS_GOLDEN_H
+#pragma once
 
 #include "testing.h"
 
@@ -20,5 +19,3 @@ void golden_run(const char *relative, size_t least, void (*say)(struct str input
 /* Cuts *rest at its next line "--- <word> <rest>": the text before it becomes *part, the line's <rest> becomes
  * *argument. Without such a line returns false, and *part is all of *rest. */
 bool golden_part(struct str *rest, struct str word, struct str *part, struct str *argument);
-
-#endif

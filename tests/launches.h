@@ -1,6 +1,5 @@
 /* launches: random launches with a fixed seed; half of the values lie at a limit of the architecture. */
-#ifndef TESTS_LAUNCHES_H
-#define TESTS_LAUNCHES_H
+#pragma once
 
 #include "gpu/occupancy.h"
 
@@ -45,5 +44,3 @@ static inline struct launch roll_launch(struct dice *dice, const struct arch *ar
     launch.carveout = roll(dice, 2) ? -1 : (int)(roll(dice, 2) ? roll(dice, 3) * 50 : roll(dice, 101));
     return launch;
 }
-
-#endif

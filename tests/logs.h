@@ -1,6 +1,5 @@
 /* Shared by the tests of the log reader: logs to read, ways to read them, and records as text for comparison. */
-#ifndef TESTS_LOGS_H
-#define TESTS_LOGS_H
+#pragma once
 
 #include "log/model.h"
 #include "testing.h"
@@ -29,5 +28,3 @@ void print_metric(struct buf *out, int32_t value);
 
 /* The number of rounds of a random test: WARPLINT_TEST_ROUNDS if set, else `usual`. */
 size_t test_rounds(size_t usual);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by all test programs. */
-#ifndef TESTS_TESTING_H
-#define TESTS_TESTING_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -25,5 +24,3 @@ struct buf read_file(const char *path);
 
 /* The time limit for a test in this build, in ms: under the sanitizers ten times as long. */
 double bound_ms(double ms);
-
-#endif

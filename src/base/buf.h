@@ -1,7 +1,6 @@
 /* buf: a text buffer that owns its memory and grows. A zeroed struct is an empty buffer; buf_free returns the
  * memory. */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -37,5 +36,3 @@ void buf_clear(struct buf *b);               /* empties the buffer, keeps the me
 void buf_free(struct buf *b);                /* empties the buffer, returns the memory */
 struct str buf_str(const struct buf *b);     /* valid until the next change */
 struct str arena_take(struct arena *arena, struct buf *text); /* a copy in the arena; frees `text` */
-
-#endif

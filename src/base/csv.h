@@ -1,6 +1,5 @@
 /* csv: the rows of a CSV text (RFC 4180): quoted fields, doubled quotes, line ends inside quotes; LF and CRLF. */
-#ifndef BASE_CSV_H
-#define BASE_CSV_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -21,5 +20,3 @@ struct csv {
 
 bool csv_next(struct csv *csv); /* false at the end of the text; skips empty lines */
 void csv_free(struct csv *csv);
-
-#endif

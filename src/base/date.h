@@ -1,6 +1,5 @@
 /* date: calendar days as numbers (0 is 1970-01-01), so that they can be compared and subtracted. */
-#ifndef BASE_DATE_H
-#define BASE_DATE_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -14,5 +13,3 @@ bool date_today(int64_t *day, struct diags *diags);
 
 /* Appends the day of SOURCE_DATE_EPOCH in UTC, "2026-01-31"; nothing if it is not set or is not a number of seconds. */
 void date_of_build(struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * only a command prints them. Messages are lower case, without a full stop: first what is wrong, then what was found
  * and what was expected. The list's own arena owns all texts in it.
  */
-#ifndef BASE_DIAG_H
-#define BASE_DIAG_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -64,5 +63,3 @@ void diags_add_unread(struct diags *list, struct diags *unread, struct str path,
  * to three letters, and of those with another first letter, 1), or NULL: for "did you mean".
  * first: the word of the first row (NULL: it has none); row_bytes: the size of a row. */
 const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * sequences that CI systems take for a command, either anywhere in a line (## in ##[group] and ##vso[) or at its
  * beginning (::error::).
  */
-#ifndef BASE_ESCAPE_H
-#define BASE_ESCAPE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -25,5 +24,3 @@ void shell_word(struct str word, struct buf *out);
 
 /* The length in bytes, 1 to 4, of the first character of s; 0 if it is invalid or not visible. */
 size_t visible_length(struct str s);
-
-#endif

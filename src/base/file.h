@@ -1,6 +1,5 @@
 /* file: reads small files as a whole, walks folders, and writes files atomically: completely or not at all. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/input_stream.h"
 
@@ -80,5 +79,3 @@ void out_spill(struct out *out);                    /* writes the text if enough
 bool out_close(struct out *out, struct diags *diags);
 /* Opens the stream, writes the text and closes the stream. */
 bool file_write(struct str path, struct str text, struct diags *diags);
-
-#endif

@@ -2,8 +2,7 @@
  * input_stream: reads a file from start to end, in blocks of any size. UTF-16 text with a byte order mark, which
  * Windows PowerShell writes, is converted to UTF-8; compressed input is refused.
  */
-#ifndef BASE_INPUT_STREAM_H
-#define BASE_INPUT_STREAM_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -38,5 +37,3 @@ int input_stream_open_regular(const char *path);
 size_t input_stream_read(struct input_stream *source, char *into, size_t room);
 /* False with a diagnostic if reading failed, or the file became shorter while it was read. */
 bool input_stream_close(struct input_stream *source, struct diags *diags);
-
-#endif

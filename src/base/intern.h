@@ -1,7 +1,6 @@
 /* intern: stores each distinct byte string once and identifies it by a small number. Strings live as long as the
  * table. */
-#ifndef BASE_INTERN_H
-#define BASE_INTERN_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -25,5 +24,3 @@ void intern_free(struct intern *table);
 
 /* Two numbers as a string: a key of both. Valid until the end of the block. */
 #define INTERN_PAIR(a, b) ((struct str){(const char *)(const uint32_t[]){(a), (b)}, 2 * sizeof(uint32_t)})
-
-#endif

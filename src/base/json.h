@@ -3,8 +3,7 @@
  * of lone surrogates (\udc80 .. \udcff for the bytes 0x80 .. 0xff), which no library writes. The writer places the
  * commas.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -37,5 +36,3 @@ void json_pair_known(struct json *json, const char *key, int64_t value, bool kno
 void json_pair_text(struct json *json, const char *key, struct str value);
 /* A share as percent with three decimals; null if the share is negative. */
 void json_pair_percent(struct json *json, const char *key, double share);
-
-#endif

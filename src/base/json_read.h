@@ -2,8 +2,7 @@
  * json_read: JSON text as a tree. Only json_read.c includes jansson; the writer, base/json.h, does not need it. Strings
  * are bytes here: bytes that are not valid UTF-8 appear in the text as escapes of lone surrogates (\udc80 .. \udcff).
  */
-#ifndef BASE_JSON_READ_H
-#define BASE_JSON_READ_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -58,5 +57,3 @@ size_t json_locate(struct str text, const char *key, size_t at);
 
 /* Appends the value as text on one line. */
 void json_show(const struct json_value *value, struct buf *out);
-
-#endif

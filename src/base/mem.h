@@ -4,8 +4,7 @@
  *
  * An arena owns everything allocated from it; single objects are never freed. Pointers stay valid until arena_free.
  */
-#ifndef BASE_MEM_H
-#define BASE_MEM_H
+#pragma once
 
 #include "base/str.h"
 
@@ -80,5 +79,3 @@ _Noreturn void mem_exhausted(void);
 
 /* Sets a function that is called before the handler; it must not allocate memory. The program has only one. */
 void mem_before_end(void (*work)(void));
-
-#endif

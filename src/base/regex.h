@@ -4,8 +4,7 @@
  * true. All patterns that exist at the same time share one limit of bytes; the pattern that exceeds it is an error.
  * Only one thread may use patterns.
  */
-#ifndef BASE_REGEX_H
-#define BASE_REGEX_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/str.h"
@@ -51,5 +50,3 @@ void regex_list_free(struct regex_list *list);
 /* Appends a pattern that matches exactly this text. Returns false, with the part before it appended, at a byte that is
  * not valid UTF-8: no pattern matches such bytes. */
 bool regex_quote(struct str text, struct buf *out);
-
-#endif

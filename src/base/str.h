@@ -2,8 +2,7 @@
  * str: a borrowed slice of bytes. It owns nothing and is not NUL-terminated; the function that returns a slice
  * documents how long the bytes live. Text that is owned and grows is a struct buf.
  */
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -224,5 +223,3 @@ static inline bool str_int(struct str *s, int64_t *value)
     *s = rest;
     return true;
 }
-
-#endif

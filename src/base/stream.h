@@ -2,8 +2,7 @@
  * stream: standard error when another program writes to the same file, pipe or terminal. If that program's last line
  * has no line end, our next message starts on a new line.
  */
-#ifndef BASE_STREAM_H
-#define BASE_STREAM_H
+#pragma once
 
 #include "base/str.h"
 
@@ -31,5 +30,3 @@ bool stream_write(int fd, const void *bytes, size_t length);
 
 /* Writes a text of ours to standard error, immediately and without allocating memory. Write errors are ignored. */
 void stream_print(struct str text);
-
-#endif

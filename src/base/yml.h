@@ -3,8 +3,7 @@
  * anchors, aliases, tags, duplicate keys and second documents are errors, because each of them has given some
  * configuration another meaning than its author expected.
  */
-#ifndef BASE_YML_H
-#define BASE_YML_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -44,5 +43,3 @@ struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *nod
 
 /* Appends the text in single quotes; of a long text or one of several lines only the beginning. */
 void yml_quote(struct str text, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * assignment: pairs rows with columns, as many as possible, so that each pair is linked (a maximum bipartite matching).
  * A row or a column stands for a number of equal things, of which each may be in one pair.
  */
-#ifndef BASELINE_ASSIGNMENT_H
-#define BASELINE_ASSIGNMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ uint8_t *assignment_link(const struct assignment *assignment, size_t row, size_t
 
 /* Makes as many pairs as possible by links of this level or a higher one; returns their number. */
 size_t assignment_make(struct assignment *assignment, uint8_t least);
-
-#endif

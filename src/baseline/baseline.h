@@ -25,8 +25,7 @@
  * 5, those without loops_by_kernel too have schema 4, those without code and compiled_in too have schema 3, and those
  * without objects too have schema 2.
  */
-#ifndef BASELINE_BASELINE_H
-#define BASELINE_BASELINE_H
+#pragma once
 
 #include "baseline/compare.h"
 #include "rules/rule.h"
@@ -86,5 +85,3 @@ void baseline_add_logs(struct baseline *baseline, const struct model *model);
 struct accepted *baseline_add_accepted(struct baseline *baseline);
 /* The entry of that toolkit; NULL: the baseline has none. */
 struct baseline_input *baseline_find_input(const struct baseline *baseline, struct toolkit toolkit);
-
-#endif

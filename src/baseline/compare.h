@@ -8,8 +8,7 @@
  * A set may have columns for several toolkits. Each toolkit of the head is compared with its own column of the base,
  * or, if the base has none, with the nearest one; the comparison reports that (drift).
  */
-#ifndef BASELINE_COMPARE_H
-#define BASELINE_COMPARE_H
+#pragma once
 
 #include "baseline/kernel_metrics.h"
 #include "baseline/missing.h"
@@ -163,5 +162,3 @@ int32_t compare_warps(const struct comparison *comparison, const struct kernel_m
  * linked, the values of the base that a link changes. */
 void compare_values(const struct comparison *comparison, const struct kernel_metrics *base,
                     const struct kernel_metrics *head, int32_t *was, int32_t *is);
-
-#endif

@@ -15,8 +15,7 @@
  * parameters in a known source. The last two cases are unsure: the new kernel may be unrelated to the old one. It is
  * compared with the old one, but findings that were accepted for the old one are new.
  */
-#ifndef BASELINE_FAMILY_H
-#define BASELINE_FAMILY_H
+#pragma once
 
 #include "baseline/compare.h"
 #include "rules/context.h"
@@ -70,5 +69,3 @@ bool mapping_lacks_new(const struct mapping *mapping, uint32_t class);
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* True if the template arguments show which new kernels replace the gone one. */
 bool family_says_successors(const struct family *family, size_t gone);
-
-#endif

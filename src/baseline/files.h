@@ -8,8 +8,7 @@
  * the head has is one that only the base has if most of their kernels are the same, and neither has as many in common
  * with another file. Kernels that other files have too, those of headers, count only in files without other kernels.
  */
-#ifndef BASELINE_FILES_H
-#define BASELINE_FILES_H
+#pragma once
 
 #include "baseline/compare.h"
 
@@ -17,5 +16,3 @@
 void files_match(struct comparison *comparison);
 /* Compares the files that are left by the partners of their kernels, of which some were renamed (rename.h). */
 void files_match_renamed(struct comparison *comparison);
-
-#endif

@@ -6,8 +6,7 @@
  * or one template that several units instantiate. They are told apart by source. If it is unknown, they are separate
  * entries; entries with equal values are one entry with a count of copies.
  */
-#ifndef BASELINE_KERNEL_METRICS_H
-#define BASELINE_KERNEL_METRICS_H
+#pragma once
 
 #include "rules/context.h"
 
@@ -97,5 +96,3 @@ int64_t kernel_metrics_spills(const struct kernel_metrics *entry);
  * for device functions, unknown architectures and unknown registers. */
 int32_t kernel_metrics_warps(const struct intern *strings, const struct kernel_metrics *entry,
                              const struct kernel_metrics *like);
-
-#endif

@@ -5,13 +5,10 @@
  * with equal metrics, then the kernels between two members of it if both sides have equally many. The others are not
  * matched.
  */
-#ifndef BASELINE_LAMBDA_H
-#define BASELINE_LAMBDA_H
+#pragma once
 
 #include "baseline/compare.h"
 
 /* By item of the head: the identity that its kernel has in the base, for one toolkit of each; NO_INDEX: none. The
  * caller frees the array. */
 uint32_t *lambda_ids(const struct comparison *comparison, struct column_pair column);
-
-#endif

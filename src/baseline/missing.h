@@ -2,8 +2,7 @@
  * missing: finds what the base of a comparison has and the head has no record of: an architecture, a source, an object
  * of a source, or an architecture of a source.
  */
-#ifndef BASELINE_MISSING_H
-#define BASELINE_MISSING_H
+#pragma once
 
 #include "base/str.h"
 
@@ -40,5 +39,3 @@ void missing_find(struct comparison *comparison, const struct known_places *plac
 
 /* True if the build has no kernel of the file of the entry any more, and some of its kernels are in other files now. */
 bool missing_is_file_gone(const struct comparison *comparison, const struct kernel_metrics *entry);
-
-#endif

@@ -13,13 +13,10 @@
  * A kernel of which only the parameters changed is joined even if its values differ: its scope, name, template
  * arguments and file are the same, no other kernel keeps that name, and not both lists of parameters are on both sides.
  */
-#ifndef BASELINE_RENAME_H
-#define BASELINE_RENAME_H
+#pragma once
 
 #include "baseline/compare.h"
 
 /* Joins the pairs of each renamed kernel (see compare_join) and returns the number of kernels. in_order: the records of
  * the head are in the order of their compiles; a base that was read from a file never is. */
 size_t rename_join(struct comparison *comparison, bool in_order);
-
-#endif

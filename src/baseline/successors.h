@@ -4,8 +4,7 @@
  * were changed, each new kernel replaces a gone kernel of its own: then a kernel has lost for each pair that is missing
  * in the largest set of pairs in which no new kernel is worse (assignment.h).
  */
-#ifndef BASELINE_SUCCESSORS_H
-#define BASELINE_SUCCESSORS_H
+#pragma once
 
 #include "baseline/family.h"
 
@@ -21,5 +20,3 @@ struct loss successors_loss(const struct comparison *comparison, const struct ke
 
 /* Sets `shown` and `nearest` of a family that has its mappings. */
 void successors_compare(struct comparison *comparison, struct family *family);
-
-#endif

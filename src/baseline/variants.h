@@ -4,8 +4,7 @@
  * if records of `wrap` state these. Of the path of an object only the last names that differ are stored
  * ("a.dir/k.cu.o"), so that the build folder does not matter.
  */
-#ifndef BASELINE_VARIANTS_H
-#define BASELINE_VARIANTS_H
+#pragma once
 
 #include "baseline/kernel_metrics.h"
 
@@ -21,5 +20,3 @@ void variants_shorten(struct kernel_metrics_set *set);
 /* The length of the shorter one of two paths of objects or sources that may be one file: they are equal, or one is the
  * end of the other after a slash. 0: they are different files. */
 size_t variants_common(struct str a, struct str b);
-
-#endif

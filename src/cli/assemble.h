@@ -2,8 +2,7 @@
  * assemble: a cubin does not state which accesses to local memory are spills; ptxas does. If the PTX of a cubin is
  * available, ptxas assembles the PTX again into a private folder, only for its messages.
  */
-#ifndef CLI_ASSEMBLE_H
-#define CLI_ASSEMBLE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -19,5 +18,3 @@ void assemble(struct session *session, struct str path, size_t first);
  * spills that stay unknown. Uses the ptxas of --ptxas, else of $TRITON_PTXAS_PATH, else the one that `assemble`
  * finds. */
 void assemble_entry(struct session *session, struct str stem, size_t first);
-
-#endif

@@ -1,6 +1,5 @@
 /* baseline_session: loads a baseline from a baseline file, log, record or folder, and compares a session with it. */
-#ifndef CLI_BASELINE_SESSION_H
-#define CLI_BASELINE_SESSION_H
+#pragma once
 
 #include "baseline/baseline.h"
 #include "log/checkout.h"
@@ -55,5 +54,3 @@ bool baseline_session_trusts(struct session *session);
 /* For `diff`. Returns true with an error if the options select nothing of BASE, or no kernel of BASE is in HEAD. */
 bool baseline_session_is_other(struct session *session);
 void baseline_session_free(struct baseline_session *baseline_session);
-
-#endif

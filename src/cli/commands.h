@@ -1,6 +1,5 @@
 /* commands: the description of a command, and the table of all commands. */
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#pragma once
 
 #include "cli/option.h"
 
@@ -103,5 +102,3 @@ int cmd_ptxas(int argc, char **argv);    /* hidden: nvcc calls it, see nvcc/ptxa
 
 /* Does the same as `warplint wrap -- argv[0] ...`; argv[0] is this program under the compiler's name. */
 int wrap_as_compiler(int argc, char **argv);
-
-#endif

@@ -1,7 +1,6 @@
 /* folder: the records below a folder: which of them belong to the build, and the paths of their sources from the
  * working directory. */
-#ifndef CLI_FOLDER_H
-#define CLI_FOLDER_H
+#pragma once
 
 #include "base/file.h"
 #include "log/model.h"
@@ -34,5 +33,3 @@ size_t folder_leave_trials(struct str folder, struct path_list *records);
  * paths from the working directory. Otherwise they do not change: the record was copied from elsewhere.
  */
 void folder_rebase(struct model *model, struct model_mark mark, struct str record);
-
-#endif

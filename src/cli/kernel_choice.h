@@ -1,6 +1,5 @@
 /* kernel_choice: finds the kernel or kernels that a word of the command line names. */
-#ifndef CLI_KERNEL_CHOICE_H
-#define CLI_KERNEL_CHOICE_H
+#pragma once
 
 #include "base/json.h"
 #include "cli/session.h"
@@ -47,5 +46,3 @@ struct kernel_answer {
 /* Reads and judges the inputs after the first argument, which names the kernel, and writes the answer. Returns the exit
  * status. If the word matches no kernel or several, the diagnostics list the names. */
 int kernel_answer(struct session *session, const struct kernel_answer *answer);
-
-#endif

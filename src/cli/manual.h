@@ -8,8 +8,7 @@
  *
  *   <!-- usage -->   <!-- options -->   <!-- statuses -->
  */
-#ifndef CLI_MANUAL_H
-#define CLI_MANUAL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -26,5 +25,3 @@ extern const size_t manual_page_count;
 
 void manual_text(const struct manual_page *page, struct buf *out);
 void manual_mdoc(const struct manual_page *page, struct buf *out);
-
-#endif

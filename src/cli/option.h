@@ -2,8 +2,7 @@
  * option: the options of a command. Each option is a row of a table, with the function that sets its member in the
  * command's settings. Parser, help and completions use the same rows.
  */
-#ifndef CLI_OPTION_H
-#define CLI_OPTION_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/diag.h"
@@ -45,5 +44,3 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
 void option_help(const struct option_row *row, struct buf *out);
 
 enum { MOST_OPTIONS = 64 }; /* per command */
-
-#endif

@@ -1,6 +1,5 @@
 /* own_rules: the part of `config check` that tests the rules that are not built in, each on its own excerpts. */
-#ifndef CLI_OWN_RULES_H
-#define CLI_OWN_RULES_H
+#pragma once
 
 #include "cli/session.h"
 
@@ -8,5 +7,3 @@
  * its place. Reads the rules again, because the excerpts are written for the rule's own parameters, not for those that
  * the configuration changes. */
 bool own_rules_hold(struct session *session, struct buf *out);
-
-#endif

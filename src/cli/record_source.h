@@ -1,7 +1,6 @@
 /* record_source: the inputs of a record's command: finds sources that were deleted or renamed since the compile, and
  * linked objects that were compiled again. */
-#ifndef CLI_RECORD_SOURCE_H
-#define CLI_RECORD_SOURCE_H
+#pragma once
 
 #include "base/json_read.h"
 #include "base/mem.h"
@@ -37,5 +36,3 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
  * generates.
  */
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* records: the files that `wrap` writes beside objects, and the check whether the records of a folder match its
  * objects. */
-#ifndef CLI_RECORDS_H
-#define CLI_RECORDS_H
+#pragma once
 
 #include "base/file.h"
 
@@ -48,5 +47,3 @@ void records_compare(struct str folder, const struct path_list *records, struct 
  */
 bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,
                      struct arena *lasting, struct diags *diags);
-
-#endif

@@ -1,9 +1,6 @@
 /* rule_page: all rules as one Markdown page; rules/README.md is the page of the built-in rules. */
-#ifndef CLI_RULE_PAGE_H
-#define CLI_RULE_PAGE_H
+#pragma once
 
 #include "rules/rule.h"
 
 void rule_page(const struct ruleset *rules, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* session: the steps that check, report and other commands have in common: rules, inputs, judging, writing. */
-#ifndef CLI_SESSION_H
-#define CLI_SESSION_H
+#pragma once
 
 #include "cli/baseline_session.h"
 #include "cli/settings.h"
@@ -113,5 +112,3 @@ int check_inputs(struct session *session);
 
 /* Reports for each input why it has no kernels, and what to do. */
 void session_explain_empty(struct session *session);
-
-#endif

@@ -2,8 +2,7 @@
  * settings: the options and arguments of a command line. The settings of a command are a struct that begins with struct
  * settings. The command's own options are in its file; the options that several commands have are in settings.c.
  */
-#ifndef CLI_SETTINGS_H
-#define CLI_SETTINGS_H
+#pragma once
 
 #include "cli/option.h"
 #include "gpu/gpu_model.h"
@@ -104,5 +103,3 @@ bool print_text(const struct buf *text, struct diags *diags);
 struct json;
 /* Begins the JSON document of a command with its type, schema and version. */
 void document_open(struct json *json, const char *type);
-
-#endif

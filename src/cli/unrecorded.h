@@ -1,6 +1,5 @@
 /* unrecorded: objects of a build that `wrap` did not compile. */
-#ifndef CLI_UNRECORDED_H
-#define CLI_UNRECORDED_H
+#pragma once
 
 #include "base/file.h"
 #include "log/model.h"
@@ -43,5 +42,3 @@ bool unrecorded_are_links(const struct str_list *unrecorded);
 
 /* Warns of the objects. Returns true if there are none. */
 bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags);
-
-#endif

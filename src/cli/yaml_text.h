@@ -1,6 +1,5 @@
 /* yaml_text: writes values so that YAML reads the same values back, for `config show` and `init`. */
-#ifndef CLI_YAML_TEXT_H
-#define CLI_YAML_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "rules/value.h"
@@ -14,5 +13,3 @@ void yaml_list(const struct str *items, size_t count, struct buf *out);
 bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out);
 /* Appends the value of a parameter; numbers are rounded to a millionth. */
 void yaml_value(const struct value *value, struct buf *out);
-
-#endif

@@ -4,8 +4,7 @@
  * below sm_20. The number of an architecture with a letter (sm_90a) is not inherited. Values may use the groups of a
  * match.
  */
-#ifndef CONFIG_ARCH_VALUE_H
-#define CONFIG_ARCH_VALUE_H
+#pragma once
 
 #include "rules/expr.h"
 #include "rules/yaml_decoder.h"
@@ -44,5 +43,3 @@ void arch_value_explain(const struct arch_value *value, const struct arch_value_
 /* True if the list has the architecture, or is empty. sm_90 in the list includes sm_90a. An unknown architecture is
  * only in an empty list. */
 bool arch_list_has(const struct str_list *archs, struct str arch);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * The configuration owns its trees, texts and patterns; places point into its trees.
  */
-#ifndef CONFIG_CONFIG_H
-#define CONFIG_CONFIG_H
+#pragma once
 
 #include "base/input_stream.h"
 #include "config/exception.h"
@@ -79,5 +78,3 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
 /* The last setting that sets the severity of the rule, that changes it, or that defines it; NULL: none. */
 enum setting_part { SETTING_SEVERITY, SETTING_CHANGE, SETTING_DEFINITION };
 const struct rule_setting *config_setting_of(const struct config *config, struct str rule, enum setting_part part);
-
-#endif

@@ -4,8 +4,7 @@
  * expired, that name no rule, or that are no longer needed are reported. Exceptions are in the configuration and in
  * comments of sources (struct source_exception of the model); each of the latter is for one kernel of one log.
  */
-#ifndef CONFIG_EXCEPTION_H
-#define CONFIG_EXCEPTION_H
+#pragma once
 
 #include "rules/rule.h"
 #include "rules/yaml_decoder.h"
@@ -75,5 +74,3 @@ bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number);
  * launch_resolver_report. */
 size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,
                          struct diags *diags);
-
-#endif

@@ -3,8 +3,7 @@
  * by a pattern on the path of the source) and sets values of their launches. Values that it does not set come from
  * earlier entries.
  */
-#ifndef CONFIG_KERNEL_OVERRIDE_H
-#define CONFIG_KERNEL_OVERRIDE_H
+#pragma once
 
 #include "base/regex.h"
 #include "config/arch_value.h"
@@ -46,5 +45,3 @@ enum regex_result kernel_override_match(const struct kernel_override *entry, str
 /* Matches the end of a path: src/x.cu matches /home/me/src/x.cu. Backslashes are slashes. An empty path matches only if
  * the entry has no `source`. */
 enum regex_result kernel_override_match_source(const struct kernel_override *entry, struct str path);
-
-#endif

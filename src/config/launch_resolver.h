@@ -3,8 +3,7 @@
  * and the kernel's own declarations. Each name is matched once. There are few different launch configurations, and each
  * has a number, so the linter evaluates each rule once for each of them.
  */
-#ifndef CONFIG_LAUNCH_RESOLVER_H
-#define CONFIG_LAUNCH_RESOLVER_H
+#pragma once
 
 #include "config/kernel_override.h"
 #include "config/profile_index.h"
@@ -65,5 +64,3 @@ bool launch_resolver_check(const struct launch_resolver *launches, struct diags 
  * warning for each entry that matches no kernel; returns how many of the latter. exceptions: include entries that were
  * made for an exception, which exceptions_report reports otherwise. */
 size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool exceptions, struct diags *diags);
-
-#endif

@@ -4,8 +4,7 @@
  * cuda_gpu_kern_gb_sum) and of nvprof (--print-gpu-trace --csv). Lines before the table (output of the program,
  * progress of the profiler) are skipped.
  */
-#ifndef CONFIG_PROFILE_H
-#define CONFIG_PROFILE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/mem.h"
@@ -45,5 +44,3 @@ void profile_free(struct profile *profile);
 void profile_key(struct str name, struct buf *out);
 /* The same without template arguments, like the output of `ncu --kernel-name-base function`. */
 void profile_short_key(struct str name, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* profile_index: finds the launches in a profile for each kernel of a model. */
-#ifndef CONFIG_PROFILE_INDEX_H
-#define CONFIG_PROFILE_INDEX_H
+#pragma once
 
 #include "config/profile.h"
 #include "log/model.h"
@@ -20,5 +19,3 @@ size_t profile_index_launches(const struct profile_index *index, const struct ke
 
 /* Appends one warning about the launches that belong to no kernel of the model, if there are any. */
 void profile_index_report(const struct profile_index *index, struct diags *diags);
-
-#endif

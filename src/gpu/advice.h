@@ -3,8 +3,7 @@
  * that decide its occupancy. Data only, no text. Nothing here claims that higher occupancy is faster: speed has to be
  * measured.
  */
-#ifndef GPU_ADVICE_H
-#define GPU_ADVICE_H
+#pragma once
 
 #include "gpu/occupancy.h"
 
@@ -74,5 +73,3 @@ bool advice_make(const struct advice_question *question, struct advice *advice);
 
 /* The first step with more blocks than the launch has now; NULL if the block size reaches no more. */
 const struct advice_step *advice_next(const struct advice_size *size);
-
-#endif

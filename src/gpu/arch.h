@@ -2,8 +2,7 @@
  * arch: the limits of every compute capability, in one const table. src/gpu/arch.c describes how to add a row and names
  * the document of each number.
  */
-#ifndef GPU_ARCH_H
-#define GPU_ARCH_H
+#pragma once
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -80,5 +79,3 @@ bool arch_bounds_above(const struct arch *arch, int threads, int cap, struct rai
 /* "sm_90" as a number that orders architectures, 10 * major + minor: 90 for sm_90, sm_90a and 9.0; 120 for sm_120; 0 if
  * `name` is not the name of an architecture. Architectures that are not in the table have a number too. */
 int arch_number(struct str name);
-
-#endif

@@ -2,8 +2,7 @@
  * curve: occupancy as a function of one number of the launch, all else fixed, as in Nsight's three charts.
  * A curve is a step function; consecutive values with the same result are one step.
  */
-#ifndef GPU_CURVE_H
-#define GPU_CURVE_H
+#pragma once
 
 #include "gpu/occupancy.h"
 
@@ -30,5 +29,3 @@ void occupancy_curve(const struct arch *arch, const struct launch *launch, enum 
 /* The index of the step that contains the value: 0 for a value below the first step, the last one for a value above
  * all. */
 size_t curve_find(const struct curve *curve, int64_t value);
-
-#endif

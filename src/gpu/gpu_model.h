@@ -2,8 +2,7 @@
  * gpu_model: GPUs by product name. A row states what depends on the product and not on the compute capability: the
  * number of SMs. src/gpu/gpu_model.c describes how to add one.
  */
-#ifndef GPU_GPU_MODEL_H
-#define GPU_GPU_MODEL_H
+#pragma once
 
 #include "base/str.h"
 
@@ -29,5 +28,3 @@ size_t gpu_model_suggest(struct str name, const struct gpu_model *meant[MODEL_SU
 
 /* "sm_90" if `name` is a model, or the beginning of several model names with one architecture ("H100"); else NULL. */
 const char *gpu_model_arch(struct str name);
-
-#endif

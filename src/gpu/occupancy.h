@@ -3,8 +3,7 @@
  * order of the arithmetic and its sources are at the head of occupancy.c. Integers only; every division floors. There
  * is no state.
  */
-#ifndef GPU_OCCUPANCY_H
-#define GPU_OCCUPANCY_H
+#pragma once
 
 #include "base/buf.h"
 #include "gpu/arch.h"
@@ -171,5 +170,3 @@ bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *wav
 /* Achieved occupancy, 0..1: the upper bound, and the value if all blocks take the same time. */
 double occupancy_at_most(const struct occupancy *occupancy, const struct waves *waves);
 double occupancy_of_equal_blocks(const struct occupancy *occupancy, const struct waves *waves);
-
-#endif

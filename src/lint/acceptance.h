@@ -1,6 +1,5 @@
 /* acceptance: the findings on messages and lines that a baseline accepts. */
-#ifndef LINT_ACCEPTANCE_H
-#define LINT_ACCEPTANCE_H
+#pragma once
 
 #include "baseline/baseline.h"
 #include "lint/linter.h"
@@ -27,5 +26,3 @@ bool acceptance_has_worst_only(const struct acceptance *acceptance, const struct
 size_t acceptance_stale(const struct acceptance *acceptance, const struct ruleset *rules);
 /* How many of an accepted finding did not occur. */
 uint32_t acceptance_left(const struct acceptance *acceptance, const struct accepted *accepted);
-
-#endif

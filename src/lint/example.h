@@ -2,8 +2,7 @@
  * example: tries a rule on an excerpt of a log, for example one of its own two: it must fire on `bad` and not on
  * `good`. The launch configuration and the baseline come from `with`; no configuration file and no other rule is used.
  */
-#ifndef LINT_EXAMPLE_H
-#define LINT_EXAMPLE_H
+#pragma once
 
 #include "rules/rule.h"
 
@@ -23,5 +22,3 @@ struct example {
  * cannot be judged. */
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags);
 void example_free(struct example *example);
-
-#endif

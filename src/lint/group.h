@@ -5,8 +5,7 @@
  * `worst`. Groups have a total order: severity, then the cost of the kernel (spilled bytes, then the occupancy that it
  * lacks), the rule, its `worst`, the name and the architecture.
  */
-#ifndef LINT_GROUP_H
-#define LINT_GROUP_H
+#pragma once
 
 #include "lint/linter.h"
 
@@ -47,5 +46,3 @@ void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices that the caller frees. */
 uint32_t *findings_sorted(struct linter *linter);
-
-#endif

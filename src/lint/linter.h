@@ -5,8 +5,7 @@
  *
  * The linter borrows rules and model; both must outlive it.
  */
-#ifndef LINT_LINTER_H
-#define LINT_LINTER_H
+#pragma once
 
 #include "base/regex.h"
 #include "config/profile.h"
@@ -191,5 +190,3 @@ struct finding_place {
     bool from_here; /* log_info.from_here of the log */
 };
 struct finding_place finding_place(const struct linter *linter, const struct finding *finding);
-
-#endif

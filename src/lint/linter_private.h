@@ -1,8 +1,7 @@
 /* linter_private: what the files of the linter share. linter.c runs, linter_select.c selects records and sets contexts,
  * linter_messages.c checks messages and lines, linter_known.c compares with the baseline; finding.c makes and shows
  * findings. */
-#ifndef LINT_LINTER_PRIVATE_H
-#define LINT_LINTER_PRIVATE_H
+#pragma once
 
 #include "lint/linter.h"
 #include "rules/evaluate.h"
@@ -69,5 +68,3 @@ void linter_messages(struct linter *linter);
 
 /* Compares all findings with the baseline, removes those that another rule supersedes, and counts the rest. */
 void linter_settle(struct linter *linter);
-
-#endif

@@ -1,6 +1,5 @@
 /* measure_model: the metrics of a model, as a baseline stores them and a comparison takes them. */
-#ifndef LINT_MEASURE_MODEL_H
-#define LINT_MEASURE_MODEL_H
+#pragma once
 
 #include "baseline/kernel_metrics.h"
 #include "lint/linter.h"
@@ -16,5 +15,3 @@
  */
 void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout,
                    const struct kernel_metrics_set *base, uint32_t *item_of);
-
-#endif

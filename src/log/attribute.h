@@ -4,8 +4,7 @@
  * the line belongs to one of the open entries (those without a Used line). attribute.c explains how that is decided; it
  * is never guessed.
  */
-#ifndef LOG_ATTRIBUTE_H
-#define LOG_ATTRIBUTE_H
+#pragma once
 
 #include "log/model.h"
 
@@ -143,5 +142,3 @@ void kernel_set_properties(struct kernel *kernel, const struct metrics *metrics)
 
 /* Gives a record the metrics of a completely read Used line. */
 void kernel_set_used_line(struct model *model, uint32_t kernel, const struct metrics *metrics);
-
-#endif

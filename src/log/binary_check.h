@@ -2,8 +2,7 @@
  * binary_check: compares kernels that are in a log and in a binary. If they agree, the record of the log is used for
  * both and gets what only the binary states (launch bounds); if they differ, one of them is of another build.
  */
-#ifndef LOG_BINARY_CHECK_H
-#define LOG_BINARY_CHECK_H
+#pragma once
 
 #include "log/model.h"
 
@@ -29,5 +28,3 @@ void model_copy_launch_bounds(struct model *model, size_t first);
  * registers, and all records of that name and architecture agree.
  */
 void model_doubt(struct model *model, size_t first);
-
-#endif

@@ -11,8 +11,7 @@
  * declared, in the order of the struct below; `file` is the last one and extends to the end of the line. Unknown keys
  * and lines of another version are skipped.
  */
-#ifndef LOG_BOUNDS_H
-#define LOG_BOUNDS_H
+#pragma once
 
 #include "base/buf.h"
 #include "log/model.h"
@@ -57,5 +56,3 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 /* Copies the declarations to the functions of the model from first_kernel on, if all lines of a function agree, and
  * frees the table. */
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel);
-
-#endif

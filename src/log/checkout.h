@@ -1,6 +1,5 @@
 /* checkout: names of source files that do not depend on the machine. */
-#ifndef LOG_CHECKOUT_H
-#define LOG_CHECKOUT_H
+#pragma once
 
 #include "log/model.h"
 
@@ -43,5 +42,3 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
 /* checkout_path for a word in the command of a log. */
 void checkout_path_of_word(const struct model *model, uint16_t log, struct str word, struct checkout checkout,
                            struct buf *out);
-
-#endif

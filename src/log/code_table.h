@@ -2,8 +2,7 @@
  * code_table: the accesses to local memory in machine code, as plain data of the model; see log/local_memory.h. Bytes
  * are per thread, and each instruction counts once, even in a loop.
  */
-#ifndef LOG_CODE_TABLE_H
-#define LOG_CODE_TABLE_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -87,5 +86,3 @@ struct code_table {
 };
 
 void code_table_free(struct code_table *table);
-
-#endif

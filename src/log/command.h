@@ -2,8 +2,7 @@
  * command: recognises lines of a log that state which file is being compiled: an echoed command of nvcc, or of clang
  * with `-x cuda` (make, ninja -v, "#$"), or the progress lines of CMake, Bazel and MSBuild.
  */
-#ifndef LOG_COMMAND_H
-#define LOG_COMMAND_H
+#pragma once
 
 #include "log/model.h"
 #include "log/option.h"
@@ -91,5 +90,3 @@ size_t command_sources_of_log(const struct model *model, uint16_t log, struct st
 
 /* True for headers of the system or of the CUDA toolkit: reports show the calling line instead. */
 bool source_is_library(struct str path);
-
-#endif

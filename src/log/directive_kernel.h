@@ -7,8 +7,7 @@
  *     __omp_offloading_fe00_ab5711_main_l8     clang, flang: device and inode of the source, function, line
  *     __omp_offloading_fe00_ab5711_main_l8_omp_outlined
  */
-#ifndef LOG_DIRECTIVE_KERNEL_H
-#define LOG_DIRECTIVE_KERNEL_H
+#pragma once
 
 #include "base/str.h"
 
@@ -25,5 +24,3 @@ struct directive_kernel {
 
 /* Splits a name into its parts. False if it is not the name of such a kernel. */
 bool directive_kernel_of(struct str name, struct directive_kernel *region);
-
-#endif

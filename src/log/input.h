@@ -2,8 +2,7 @@
  * input: passes the bytes of one input to its reader: log/reader.h for a log, log/ndjson_reader.h for NDJSON of
  * warplint, which is recognised by its first line and by its name (`.ndjson`).
  */
-#ifndef LOG_INPUT_H
-#define LOG_INPUT_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/reader.h"
@@ -21,5 +20,3 @@ void input_feed(struct input *input, struct str bytes);
 /* Ends and frees the input. Returns false with a diagnostic if NDJSON could not be read; then the model contains
  * nothing of it. *records (unless records is NULL) becomes true if the input was NDJSON. */
 bool input_finish(struct input *input, bool *records);
-
-#endif

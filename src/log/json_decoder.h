@@ -2,8 +2,7 @@
  * json_decoder: reads the members of a JSON object into those of a struct, by a table of keys. The first value that
  * does not fit its row is an error: "'threads' is 0, expected a whole number from 1 to 1024".
  */
-#ifndef LOG_JSON_DECODER_H
-#define LOG_JSON_DECODER_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/intern.h"
@@ -59,5 +58,3 @@ bool json_refuse(const struct json_decoder *d, const char *key, const char *expe
 /* The same for a value inside the member. */
 bool json_refuse_value(const struct json_decoder *d, const char *key, const struct json_value *found,
                        const char *expected);
-
-#endif

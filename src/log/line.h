@@ -2,8 +2,7 @@
  * line: the parts of a log line: control sequences, the prefix of a CI system, the tag of a tool, the message or the
  * source place.
  */
-#ifndef LOG_LINE_H
-#define LOG_LINE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -72,5 +71,3 @@ struct source_message {
     struct str text;
 };
 bool place_find(struct str line, struct source_message *source_message);
-
-#endif

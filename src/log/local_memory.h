@@ -9,8 +9,7 @@
  *
  * All bytes are per thread, and each instruction counts once, even in a loop.
  */
-#ifndef LOG_LOCAL_MEMORY_H
-#define LOG_LOCAL_MEMORY_H
+#pragma once
 
 #include "log/model.h"
 
@@ -89,5 +88,3 @@ bool local_memory_lacks_lines(const struct model *model, const struct kernel *ke
  * its code at `first_code`. Each earlier record without lines gets the sites of its function if all bytes of the
  * section are equal. */
 void local_memory_add_lines(struct model *model, size_t first_kernel, size_t first_code);
-
-#endif

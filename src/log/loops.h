@@ -6,8 +6,7 @@
  * of known form states the outcome, the event is "unroll-unclear" and quotes the compiler. Loops in headers of a CUDA
  * toolkit are ignored.
  */
-#ifndef LOG_LOOPS_H
-#define LOG_LOOPS_H
+#pragma once
 
 #include "log/line.h"
 #include "log/model.h"
@@ -40,5 +39,3 @@ void loops_end_pass(struct loops *loops);
 
 /* Adds the events, in the order in which the loops first occurred, and frees everything. */
 void loops_finish(struct loops *loops);
-
-#endif

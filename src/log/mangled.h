@@ -9,8 +9,7 @@
  * only because this parser (see log/demangle.c) has refused deep nesting before. This parser takes half the time of
  * building that tree.
  */
-#ifndef LOG_MANGLED_H
-#define LOG_MANGLED_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -42,5 +41,3 @@ uint32_t mangled_values(struct str name, size_t at);
  * that texts of equal length have the order of the lambdas in the source. False if the name has no lambda or cannot be
  * parsed; then neither result is valid. */
 bool mangled_split_lambdas(struct str name, struct buf *rest, struct buf *numbers);
-
-#endif

@@ -8,8 +8,7 @@
  * The key is random, new for each command, and passed in the environment: a source can make the compiler print any
  * line, but not one with this key. A compiler cache stores and repeats the lines with the key of the first run.
  */
-#ifndef LOG_MARK_H
-#define LOG_MARK_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -34,5 +33,3 @@ struct str mark_key(struct str text, struct str own, bool kept);
 
 /* The text after the last mark with the key; empty if there is none. */
 struct str mark_rest(struct str text, struct str key);
-
-#endif

@@ -8,8 +8,7 @@
  * with one name, so all such records remain of the log that has the most of them. Equal messages, exceptions and
  * unknown lines at one place become one.
  */
-#ifndef LOG_MERGE_H
-#define LOG_MERGE_H
+#pragma once
 
 #include "log/model.h"
 
@@ -40,5 +39,3 @@ struct merge_difference {
  * more. */
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
                       struct merge_difference *difference);
-
-#endif

@@ -19,8 +19,7 @@
  * printed: ALWAYS, or NOT_ZERO if the tool prints it only when it is not 0. unit and doc describe the field of rules;
  * its value is that of the link if the kernel was linked.
  */
-#ifndef LOG_METRIC_H
-#define LOG_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ struct metric {
     int scale;
 };
 extern const struct metric metric_table[METRIC_COUNT];
-
-#endif

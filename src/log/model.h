@@ -8,8 +8,7 @@
  * The model owns everything that it points to. A string is an index into one of its two tables of strings and is valid
  * until the model is freed.
  */
-#ifndef LOG_MODEL_H
-#define LOG_MODEL_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/intern.h"
@@ -333,5 +332,3 @@ bool toolkit_parse(struct str text, struct toolkit *toolkit);
 /* The words for the values of an enumeration, by value; NULL: written as null. */
 extern const char *const kernel_kind_names[], *const producer_names[], *const cap_from_names[];
 extern const char *const bound_from_names[], *const spills_from_names[], *const line_from_names[];
-
-#endif

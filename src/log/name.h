@@ -3,8 +3,7 @@
  * printed (usually mangled) without a demangler, so that an identity does not depend on the C++ runtime; only
  * name_demangle and name_demangle_short use the demangler.
  */
-#ifndef LOG_NAME_H
-#define LOG_NAME_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/regex.h"
@@ -72,5 +71,3 @@ int name_nesting(struct str readable, size_t at);
 /* The length of the first member of a list of arguments or parameters ("b<c, d>, e)"): the text before the next comma
  * outside of brackets, or before the end of the list. */
 size_t name_member(struct str list);
-
-#endif

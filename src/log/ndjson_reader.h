@@ -8,8 +8,7 @@
  * `finding` lines (not read), and finally `end`. Streams may be concatenated. A stream that cannot be read to its end
  * leaves nothing in the model, so that a part of a build is never judged silently.
  */
-#ifndef LOG_NDJSON_READER_H
-#define LOG_NDJSON_READER_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/model.h"
@@ -28,5 +27,3 @@ void ndjson_reader_feed(struct ndjson_reader *reader, struct str bytes);
 /* Ends and frees the reader. If the stream was not read to its end, returns false with a diagnostic (the first error,
  * with its line); the model is then as it was before. */
 bool ndjson_reader_finish(struct ndjson_reader *reader);
-
-#endif

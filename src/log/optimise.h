@@ -4,8 +4,7 @@
  * code of -O0 and refuses every other level. clang without -O makes ptxas use -O0. Each spelling was tried with
  * nvcc 13.0: tests/data/optimised.txt.
  */
-#ifndef LOG_OPTIMISE_H
-#define LOG_OPTIMISE_H
+#pragma once
 
 #include "log/option.h"
 
@@ -40,5 +39,3 @@ bool ptxas_asks_verbose(struct str value);
 
 /* True if device code is not optimised. */
 bool optimise_is_off(const struct optimise *optimise);
-
-#endif

@@ -1,7 +1,6 @@
 /* option: the options of nvcc, clang++, NVIDIA's HPC compilers and ptxas that are needed to read a command: one table
  * of spellings for each program, and one of spellings that clang++ and the HPC compilers share. */
-#ifndef LOG_OPTION_H
-#define LOG_OPTION_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -90,5 +89,3 @@ const struct nvcc_option *option_find(enum dialect dialect, struct str word, str
  * value is empty if the option takes none or the command ends. */
 const struct nvcc_option *option_take(enum dialect dialect, const struct str_list *words, size_t *at,
                                       struct str *value);
-
-#endif

@@ -3,8 +3,7 @@
  * table in phrase.c: a template with typed placeholders. If a text does not match, it is matched again with single
  * blanks, because web pages and people collapse the padding.
  */
-#ifndef LOG_PHRASE_H
-#define LOG_PHRASE_H
+#pragma once
 
 #include "base/buf.h"
 #include "log/model.h"
@@ -100,5 +99,3 @@ bool metrics_are_possible(const struct metrics *metrics);
 
 /* Takes a time in milliseconds ("43664.770") from the front of the text and stores it in microseconds. */
 bool milliseconds_read(struct str *text, int64_t *time_us);
-
-#endif

@@ -2,8 +2,7 @@
  * prefilter: selects the lines that the reader may understand. Each of them contains a word of the table, or a control
  * character, which may be inside a word. All other lines are skipped.
  */
-#ifndef LOG_PREFILTER_H
-#define LOG_PREFILTER_H
+#pragma once
 
 #include "base/str.h"
 
@@ -14,5 +13,3 @@ bool prefilter_in_line(struct str line);
  * records of warplint, text of another encoding. Returns what the data are and how they can be read, as the end of a
  * sentence; NULL if there are none. */
 const char *prefilter_foreign(struct str line);
-
-#endif

@@ -2,8 +2,7 @@
  * quoted_text: compiler messages inside a string literal, as Python's repr() and JSON write them: a whole log on one
  * line, with `\n` for the end of each line, `\x00` at the end of the buffer, and quotes around it.
  */
-#ifndef LOG_QUOTED_TEXT_H
-#define LOG_QUOTED_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -17,5 +16,3 @@ void quoted_text_unescape(struct str line, struct buf *out);
 /* Returns the text between the quotes if the line is one message in quotes, as in a list of lines in Python or JSON;
  * else the line. */
 struct str quoted_text_strip(struct str line);
-
-#endif

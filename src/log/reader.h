@@ -6,8 +6,7 @@
  * One reader reads one input; several readers may fill one model, one after the other. A reader belongs to the caller
  * until log_reader_finish, which completes the records and frees it.
  */
-#ifndef LOG_READER_H
-#define LOG_READER_H
+#pragma once
 
 #include "log/model.h"
 
@@ -42,5 +41,3 @@ void log_reader_finish(struct log_reader *reader);
  * infers the architecture of link records from it. Call it once, after all inputs were read.
  */
 void model_link(struct model *model);
-
-#endif

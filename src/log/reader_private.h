@@ -4,8 +4,7 @@
  * reader_labels.c reads labelled lines of several writers one writer after the other, reader_event.c stores messages,
  * and reader_end.c removes at the end the values that an interleaved log does not prove.
  */
-#ifndef LOG_READER_PRIVATE_H
-#define LOG_READER_PRIVATE_H
+#pragma once
 
 #include "log/attribute.h"
 #include "log/bounds.h"
@@ -273,5 +272,3 @@ bool reader_read_failure(struct log_reader *r, struct str text);
 /* Decides from the source line after "unrecognized #pragma" whether the pragma is about unrolling. The line may be in
  * several pieces. */
 void reader_settle_pragma(struct log_reader *r, struct str line);
-
-#endif

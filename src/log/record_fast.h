@@ -3,8 +3,7 @@
  * prints them. Most of a log consists of such lines: "0 bytes gmem" before the first kernel of a module, Compiling,
  * Function properties, the stack line, Used and, if it was requested, Compile time.
  */
-#ifndef LOG_RECORD_FAST_H
-#define LOG_RECORD_FAST_H
+#pragma once
 
 #include "log/model.h"
 
@@ -22,5 +21,3 @@ struct record {
  * the record has anything unusual; then the lines are read one by one, with the same result.
  */
 bool record_fast_take(struct str *text, struct record *record);
-
-#endif

@@ -2,8 +2,7 @@
  * spelling: writes readable names in one spelling, independent of the demangler that printed them (128ul, (int)4, const
  * T, > >), and shortens long names.
  */
-#ifndef LOG_SPELLING_H
-#define LOG_SPELLING_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -29,5 +28,3 @@ void spell_kernel(struct str name, struct buf *out);
 /* Shortens a spelled name that is longer than width: removes the types of enumerators ("(ggml_type)2" becomes "2") and,
  * if that is not enough, the namespaces of its arguments. */
 void spell_shorter(struct buf *name, size_t width);
-
-#endif

@@ -1,7 +1,6 @@
 /* torn_line: recognises parts of a message of ptxas that was split because another compiler wrote to the same output at
  * the same time. */
-#ifndef LOG_TORN_LINE_H
-#define LOG_TORN_LINE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -35,5 +34,3 @@ struct str torn_line_rest(struct str text);
 
 /* True for "ptxas inptxas info    : ": the beginning of one tag, followed by another tag. */
 bool torn_line_half_tag(struct str before);
-
-#endif

@@ -3,8 +3,7 @@
  * num_stages=3]"; torch.compile prints "triton_mm_3 [BLOCK_M: 32, num_warps: 2]". The kernel in the source is a
  * template, and each configuration is an instance of it.
  */
-#ifndef LOG_TRITON_NAME_H
-#define LOG_TRITON_NAME_H
+#pragma once
 
 #include "base/str.h"
 
@@ -14,5 +13,3 @@ bool triton_name_split(struct str name, struct str *kernel, struct str *members)
 
 /* Takes the first member: key "num_warps", value "4". False if the list is empty or begins with anything else. */
 bool triton_name_next(struct str *members, struct str *key, struct str *value);
-
-#endif

@@ -3,8 +3,7 @@
  * and the benchmark of torch.compile (Inductor). Neither states spills: they are unknown, unless Inductor states that
  * the kernel uses no local memory at all.
  */
-#ifndef LOG_USAGE_TEXT_H
-#define LOG_USAGE_TEXT_H
+#pragma once
 
 #include "log/model.h"
 
@@ -34,5 +33,3 @@ enum usage_line {
 
 enum usage_line usage_text_read(struct usage_text *text, struct str line, struct usage *usage, struct buf *scratch);
 void usage_text_free(struct usage_text *text);
-
-#endif

@@ -3,8 +3,7 @@
  * code, per kernel and architecture, without a log. A kernel whose code does not access local memory has no spills; for
  * other kernels only ptxas's messages state which accesses are spills (log/local_memory.h).
  */
-#ifndef NVCC_BINARY_H
-#define NVCC_BINARY_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/model.h"
@@ -32,5 +31,3 @@ void binary_add_lines(struct model *model, struct str path);
 
 /* At least one of these files contains machine code of a kernel. */
 bool binary_holds_kernels(const struct str *paths, size_t count);
-
-#endif

@@ -3,8 +3,7 @@
  * registers, stack, shared memory, barriers, constant bank 0 and launch bounds; cubin_code.h reads its code. The
  * attributes were determined from cubins of CUDA 13.0 and compared with the log of the same compile, value by value.
  */
-#ifndef NVCC_CUBIN_H
-#define NVCC_CUBIN_H
+#pragma once
 
 #include "base/buf.h"
 #include "log/model.h"
@@ -17,5 +16,3 @@ const char *cubin_read(struct model *model, struct str image, uint16_t log, stru
 /* Appends the note in which ptxas stores its options: "... -maxrregcount 24 -arch sm_90 -m 64"; nothing if the image
  * has no note. */
 void cubin_note(struct str image, struct buf *note);
-
-#endif

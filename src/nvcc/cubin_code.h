@@ -2,8 +2,7 @@
  * cubin_code: the accesses to local memory in the machine code of a cubin, with the loops around each access and, if
  * there is line information, its source line.
  */
-#ifndef NVCC_CUBIN_CODE_H
-#define NVCC_CUBIN_CODE_H
+#pragma once
 
 #include "log/model.h"
 #include "nvcc/elf.h"
@@ -20,5 +19,3 @@ void cubin_code_close(struct cubin_code *code);
  * reason. */
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
                      const struct flow_edges *indirect);
-
-#endif

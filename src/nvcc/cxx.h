@@ -4,8 +4,7 @@
  * text that is not C++ becomes single characters (CXX_MARK). Tokens point into the text. PTX has the same tokens, but
  * other bytes in its words.
  */
-#ifndef NVCC_CXX_H
-#define NVCC_CXX_H
+#pragma once
 
 #include "base/str.h"
 
@@ -35,5 +34,3 @@ bool cxx_next(struct cxx *cxx, struct cxx_token *token);
 struct str cxx_word(struct str text, struct str *rest);
 
 bool cxx_is_word(char c); /* a letter, a digit, '_', '$' or a byte beyond ASCII */
-
-#endif

@@ -5,8 +5,7 @@
  * The text is read, not compiled. Both branches of an #if are read unless its condition is 0 or 1. Macros are not
  * expanded, so a kernel that a macro generates is not found. Every kernel that is found exists.
  */
-#ifndef NVCC_DECLARATION_H
-#define NVCC_DECLARATION_H
+#pragma once
 
 #include "nvcc/suppression.h"
 
@@ -35,5 +34,3 @@ struct declarations {
  * `text`. */
 void declarations_read(struct declarations *list, struct str text, uint32_t file, struct arena *arena);
 void declarations_free(struct declarations *list);
-
-#endif

@@ -3,8 +3,7 @@
  * decompressed length; more than DECOMPRESS_LIMIT is refused, and never more than the stated length is allocated or
  * written.
  */
-#ifndef NVCC_DECOMPRESS_H
-#define NVCC_DECOMPRESS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -16,5 +15,3 @@ enum packing { PACKING_NONE, PACKING_LZ4, PACKING_ZSTD };
 /* Appends exactly `length` bytes. Returns false and leaves *out unchanged if the payload does not decompress to that
  * length. */
 bool decompress(enum packing packing, struct str payload, size_t length, struct buf *out);
-
-#endif

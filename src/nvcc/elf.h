@@ -2,8 +2,7 @@
  * elf: the parts of an ELF file that this program needs, for files of host compilers and of ptxas. Only elf.c uses
  * libelf; it trusts no size and no offset that the file states.
  */
-#ifndef NVCC_ELF_H
-#define NVCC_ELF_H
+#pragma once
 
 #include "base/str.h"
 #include "nvcc/region.h"
@@ -76,5 +75,3 @@ bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol);
 /* The relocations in a relocation section; false after the last. The field `info` of the section is the index of the
  * section that they change. */
 bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation);
-
-#endif

@@ -3,8 +3,7 @@
  * layout here was determined from files that nvcc 13.0 made in all its compression modes. A region of a file can
  * contain several containers, one after the other.
  */
-#ifndef NVCC_FATBIN_H
-#define NVCC_FATBIN_H
+#pragma once
 
 #include "nvcc/decompress.h"
 #include "nvcc/region.h"
@@ -35,5 +34,3 @@ enum region_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entr
 /* Reads the payload of the entry, decompressed, into *out (cleared first). Returns NULL, or a clause that describes the
  * error. */
 const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out);
-
-#endif

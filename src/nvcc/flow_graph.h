@@ -2,8 +2,7 @@
  * flow_graph: the number of loops around each instruction. A loop with several entries counts too. Subroutines are
  * additional entries of the code.
  */
-#ifndef NVCC_FLOW_GRAPH_H
-#define NVCC_FLOW_GRAPH_H
+#pragma once
 
 #include "log/code_table.h"
 #include "nvcc/sass.h"
@@ -29,5 +28,3 @@ struct flow_input {
 /* Writes the loop depth of each instruction of code->items into depth (code->count numbers). The depths are valid only
  * if the result is LOCATED. Other results: UNLOCATED_LOOPS, UNLOCATED_UNREACHED. */
 enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth);
-
-#endif

@@ -2,8 +2,7 @@
  * invocation: what a command line of nvcc (or clang++, nvfortran) means for a wrapper: which word is the compiler, up
  * to which phase it compiles, what it reads and what it makes.
  */
-#ifndef NVCC_INVOCATION_H
-#define NVCC_INVOCATION_H
+#pragma once
 
 #include "base/mem.h"
 #include "log/option.h"
@@ -81,5 +80,3 @@ struct removal {
     int error;        /* errno for `stuck` */
 };
 struct removal invocation_remove_outputs(const struct invocation *invocation);
-
-#endif

@@ -3,8 +3,7 @@
  * for them. A kernel gets the place of the only definition of its name, or, if there is no definition, of the only
  * declaration. If there are several, in different namespaces too, the kernel gets no place.
  */
-#ifndef NVCC_KERNEL_SOURCE_H
-#define NVCC_KERNEL_SOURCE_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/model.h"
@@ -13,5 +12,3 @@
 /* Sets the source line of the model's kernels that have none, and adds the exceptions to its first log. Call it after
  * the compile: it reads the files that the compile read. Warns if one of them cannot be read. */
 void locate_kernels(const struct invocation *invocation, struct model *model, struct diags *diags);
-
-#endif

@@ -1,7 +1,6 @@
 /* launcher: what the words before a compiler change for it: environment variables, its folder, and whether it runs in
  * the background. */
-#ifndef NVCC_LAUNCHER_H
-#define NVCC_LAUNCHER_H
+#pragma once
 
 #include "base/str.h"
 
@@ -24,5 +23,3 @@ struct launcher_variables launcher_environment(void);
 /* `words`: the `count` words before the compiler; `outside`: the variables before `env` or `cmake -E env` in these
  * words changes them. */
 struct launcher launcher_read(const char *const *words, size_t count, struct launcher_variables outside);
-
-#endif

@@ -3,8 +3,7 @@
  * code is described by NVIDIA's extended opcode 0x90: it states the row of the call, counted from 1 within the same
  * sequence, and the function's name in .debug_str.
  */
-#ifndef NVCC_LINE_TABLE_H
-#define NVCC_LINE_TABLE_H
+#pragma once
 
 #include "nvcc/elf.h"
 
@@ -29,5 +28,3 @@ bool line_table_is_broken(const struct line_table *table);
  * on outwards; at most `most`. Returns the number of places; 0 if no line is known. */
 size_t line_table_find(const struct line_table *table, uint32_t section, uint64_t offset, struct line_place *places,
                        size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* object: the device code in a file of the build. */
-#ifndef NVCC_OBJECT_H
-#define NVCC_OBJECT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -23,5 +22,3 @@ bool object_has_device_code(const char *path);
  * hashes, some GB per second.
  */
 int object_stamp(const char *path, struct buf *stamp);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The filter is between the compiler and the reader of its messages, so it allocates nothing and cannot fail.
  */
-#ifndef NVCC_OUTPUT_FILTER_H
-#define NVCC_OUTPUT_FILTER_H
+#pragma once
 
 #include "base/str.h"
 
@@ -40,5 +39,3 @@ struct str output_filter_take(struct output_filter *output_filter, struct str *b
 bool output_filter_begin_line(struct output_filter *output_filter);
 /* Call it at the end: returns the bytes that are held. */
 struct str output_filter_rest(struct output_filter *output_filter);
-
-#endif

@@ -3,8 +3,7 @@
  * of them into memory, for the log reader (with a line end before a message that begins inside another writer's line).
  * If memory runs out, the messages are not kept and `lost` is set; this does no other harm.
  */
-#ifndef NVCC_OUTPUT_TEE_H
-#define NVCC_OUTPUT_TEE_H
+#pragma once
 
 #include "nvcc/output_filter.h"
 
@@ -26,5 +25,3 @@ bool output_tee_take(void *output_tee, struct str bytes);
 /* Call it at the end of the messages. */
 void output_tee_finish(struct output_tee *output_tee);
 void output_tee_free(struct output_tee *output_tee);
-
-#endif

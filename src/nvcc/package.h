@@ -3,8 +3,7 @@
  * package.c uses libarchive. Nothing is extracted: a member's name is never used as a path, links are not followed, and
  * the bytes of a member go to a temporary file without a name, which disappears when the process ends.
  */
-#ifndef NVCC_PACKAGE_H
-#define NVCC_PACKAGE_H
+#pragma once
 
 #include "base/str.h"
 #include "nvcc/region.h"
@@ -36,5 +35,3 @@ const char *package_wrong(const struct package *package);
 /* Returns the descriptor of a temporary file with the bytes of the last member. The package owns the file and
  * overwrites it. -1 if the bytes cannot be read; package_wrong is then a clause that gives the reason. */
 int package_copy(struct package *package);
-
-#endif

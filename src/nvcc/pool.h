@@ -6,8 +6,7 @@
  * While there is a pool, the signals that would end this process are blocked. They end the commands, and then, in
  * pool_end, this process itself, once its files are removed.
  */
-#ifndef NVCC_POOL_H
-#define NVCC_POOL_H
+#pragma once
 
 #include "base/diag.h"
 #include "nvcc/process.h"
@@ -51,5 +50,3 @@ int pool_ask(struct pool *pool, const char *const *words, struct buf *output);
 
 /* Removes the folder and restores the signals. If a signal interrupted the pool, this process ends here. */
 void pool_end(struct pool *pool);
-
-#endif

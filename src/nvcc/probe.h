@@ -3,8 +3,7 @@
  * cicc on an empty file. The answer is kept in the user's cache folder ($XDG_CACHE_HOME, ~/.cache) as long as the
  * program has the same size and time. A cache that cannot be read or written is ignored.
  */
-#ifndef NVCC_PROBE_H
-#define NVCC_PROBE_H
+#pragma once
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -32,5 +31,3 @@ bool probe_is_compiler(const char *word);
 /* The path of the toolkit's nvcc that the word leads to; the word may be a script or a compiler cache that runs nvcc.
  * The compiler is asked each time. NULL if there is none. */
 const char *probe_nvcc(const char *word, struct arena *arena);
-
-#endif

@@ -6,8 +6,7 @@
  * would without us. If standard output is the same file, pipe or terminal as standard error, it goes through the same
  * pipe, so the order of what is written to the two stays the same.
  */
-#ifndef NVCC_PROCESS_H
-#define NVCC_PROCESS_H
+#pragma once
 
 #include "base/str.h"
 
@@ -105,5 +104,3 @@ int process_become(const char *const *words);
 
 /* Ends this process in the same way as the other one ended: with its status, or by the same signal. */
 _Noreturn void process_end_like(struct process_end end);
-
-#endif

@@ -1,6 +1,5 @@
 /* program: which file a word of a command line would start, so that we never start ourselves instead of a compiler. */
-#ifndef NVCC_PROGRAM_H
-#define NVCC_PROGRAM_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -32,5 +31,3 @@ const char *program_find_other(const char *name, struct arena *arena);
 /* A word that starts this program would run it again, so the word is replaced by the other program of that name. False
  * with a diagnostic if there is none. */
 bool program_replace_self(const char **word, struct arena *arena, struct diags *diags);
-
-#endif

@@ -3,8 +3,7 @@
  * strings, braces, the directives in struct bounds (log/bounds.h), .loc, .file, and the names of dynamic shared memory,
  * for which it searches the bodies. Everything else is skipped, and nothing in a PTX module is an error.
  */
-#ifndef NVCC_PTX_H
-#define NVCC_PTX_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/bounds.h"
@@ -27,5 +26,3 @@ bool ptx_file_is(struct str path);
 /* Stores what the kernels declare; bounds_finish copies it to the records. False with a diagnostic if the file cannot
  * be read or states no architecture. */
 bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags);
-
-#endif

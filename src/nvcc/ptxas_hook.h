@@ -4,8 +4,7 @@
  * it prints marks around ptxas's messages. A separate process reads the PTX, so that no fault of ours can keep ptxas
  * from its work.
  */
-#ifndef NVCC_PTXAS_HOOK_H
-#define NVCC_PTXAS_HOOK_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -22,5 +21,3 @@ struct str ptxas_hook_key(struct arena *arena);
 /* words: "ptxas" and its arguments, NULL after the last. Ends as ptxas ends; returns only if ptxas cannot be started:
  * errno. */
 int ptxas_hook_run(const char *const *words);
-
-#endif

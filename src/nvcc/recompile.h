@@ -4,8 +4,7 @@
  * that write files are left out, and so is linking. The words include the options from the environment and from option
  * files, so the compiler must not take them from the environment a second time (`apart` of process.h).
  */
-#ifndef NVCC_RECOMPILE_H
-#define NVCC_RECOMPILE_H
+#pragma once
 
 #include "base/diag.h"
 #include "nvcc/invocation.h"
@@ -46,5 +45,3 @@ bool recompile_read(struct recompile *recompile, const struct invocation *invoca
 const char *const *recompile_words(struct recompile *recompile, const struct recompile_run *run);
 
 void recompile_free(struct recompile *recompile);
-
-#endif

@@ -1,6 +1,5 @@
 /* region: a part of a file, numbers in it, and errors in reading it. */
-#ifndef NVCC_REGION_H
-#define NVCC_REGION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ static inline bool region_lies_in(uint64_t at, uint64_t bytes, uint64_t size)
 
 /* The number in `count` bytes, at most 8, least significant byte first. */
 uint64_t little_endian(const void *bytes, size_t count);
-
-#endif

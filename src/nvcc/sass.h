@@ -3,8 +3,7 @@
  * All others are skipped. NVIDIA publishes no encoding; this one was compared with nvdisasm instruction by instruction
  * (sm_50 to sm_90), and the sums of all widths with the numbers that ptxas states (tests/test_sass.c).
  */
-#ifndef NVCC_SASS_H
-#define NVCC_SASS_H
+#pragma once
 
 #include "base/str.h"
 
@@ -73,5 +72,3 @@ struct sass_traits {
                               without being lowered, or the code is not for sm_70 to sm_121 */
 };
 struct sass_traits sass_traits_of(struct str bytes, uint32_t sm);
-
-#endif

@@ -3,8 +3,7 @@
  * and everything else is a link into the real toolkit. bin/nvcc.warplint contains the command that bin/nvcc stands for,
  * one word per line: the options of `wrap`, "--", and the real compiler.
  */
-#ifndef NVCC_SHIM_H
-#define NVCC_SHIM_H
+#pragma once
 
 #include "base/diag.h"
 #include "nvcc/invocation.h"
@@ -18,5 +17,3 @@ bool shim_read(const char *word, struct str_list *words, struct arena *arena, st
  * arena. */
 bool shim_install(struct str folder, const struct str_list *options, const char *compiler, struct str *made,
                   struct arena *arena, struct diags *diags);
-
-#endif

@@ -4,8 +4,7 @@
  * is followed through the folders of the command line. Headers of the toolkit and of the system are left out. The
  * number of files and bytes is limited; files beyond the limits are not read.
  */
-#ifndef NVCC_SOURCE_FILES_H
-#define NVCC_SOURCE_FILES_H
+#pragma once
 
 #include "nvcc/declaration.h"
 #include "nvcc/invocation.h"
@@ -32,5 +31,3 @@ struct str source_files_path(const struct source_files *unit,
  * or several. */
 uint32_t source_files_find(const struct source_files *unit, uint32_t device, uint32_t inode);
 void source_files_free(struct source_files *unit);
-
-#endif

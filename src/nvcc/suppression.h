@@ -6,8 +6,7 @@
  * at the beginning of a comment or of a line in it. The reason is required. The day (the last one on which the
  * exception holds) is optional. Both come in any order, and in a block comment on as many lines as they need.
  */
-#ifndef NVCC_SUPPRESSION_H
-#define NVCC_SUPPRESSION_H
+#pragma once
 
 #include "base/mem.h"
 #include "nvcc/cxx.h"
@@ -28,5 +27,3 @@ struct suppressions {
 
 /* Appends one suppression for each rule that the comment allows, or one with a problem for each mistake. */
 void suppressions_read(const struct cxx_token *comment, struct arena *arena, struct suppressions *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* toolkit: the version of the CUDA toolkit that a compiler belongs to, found without starting the compiler. */
-#ifndef NVCC_TOOLKIT_H
-#define NVCC_TOOLKIT_H
+#pragma once
 
 #include "log/model.h"
 
@@ -11,5 +10,3 @@ struct toolkit toolkit_of_compiler(const char *word);
 /* The toolkit that clang uses: the one in the folder (--cuda-path). If the folder is empty, the one of the ptxas in
  * PATH, or the one in /usr/local/cuda. */
 struct toolkit toolkit_of_clang(struct str folder);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * The folder belongs to another program: links are not followed, and nothing is written.
  */
-#ifndef NVCC_TRITON_CACHE_H
-#define NVCC_TRITON_CACHE_H
+#pragma once
 
 #include "base/file.h"
 #include "log/model.h"
@@ -51,5 +50,3 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
 
 /* Copies the metadata to the records from index `first` on, and sets their names. */
 void triton_metadata_give(const struct triton_metadata *metadata, struct model *model, size_t first);
-
-#endif

@@ -2,8 +2,7 @@
  * arguments: the template arguments of names in their common spelling (log/spelling.h). Nested arguments count
  * individually: f<g<1>, 2> has 1 and 2.
  */
-#ifndef REPORT_ARGUMENTS_H
-#define REPORT_ARGUMENTS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -24,5 +23,3 @@ void argument_pattern(struct str name, const bool *differs, struct buf *out);
  */
 bool argument_columns(const struct str *names, size_t count, struct arena *arena, struct str *cells,
                       struct buf *pattern);
-
-#endif

@@ -2,8 +2,7 @@
  * base_name: the base name of a label is its last plain word before template arguments: the name of the function, or of
  * the class that has the first template arguments. Names with equal labels have the same base name.
  */
-#ifndef REPORT_BASE_NAME_H
-#define REPORT_BASE_NAME_H
+#pragma once
 
 #include "base/str.h"
 
@@ -15,5 +14,3 @@ struct str base_name_of_label(struct str label);
  * names with other ones have other labels, if both labels are complete. Returns false if only the label contains enough
  * information; then *values is 0. */
 bool base_name_of_mangled(struct str mangled, struct str *base, uint32_t *values);
-
-#endif

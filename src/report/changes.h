@@ -3,8 +3,7 @@
  * with the template arguments that distinguish its instances. Architectures with equal values share a row. Without
  * --all, new kernels without findings, and new kernels that are as good as those they may replace, are only counted.
  */
-#ifndef REPORT_CHANGES_H
-#define REPORT_CHANGES_H
+#pragma once
 
 #include "report/delta.h"
 
@@ -74,5 +73,3 @@ void changes_markdown_head(const struct changes *changes, struct buf *out);
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out);
 /* Appends "84 new with notes at most; 36 gone, new ones may replace them"; returns false if every entry has a row. */
 bool changes_rest(const struct changes *changes, struct buf *out);
-
-#endif

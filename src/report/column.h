@@ -2,8 +2,7 @@
  * column: the keys of a record, one table row each, for JSON, NDJSON and CSV. A value that the log does not state is
  * null, never 0.
  */
-#ifndef REPORT_COLUMN_H
-#define REPORT_COLUMN_H
+#pragma once
 
 #include "base/json.h"
 #include "report/report.h"
@@ -29,5 +28,3 @@ struct cell column_cell(const struct column *column, struct context *context);
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
 /* Writes the keys of a finding; count is the number of members of its group. */
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json);
-
-#endif

@@ -3,8 +3,7 @@
  * fastest. For each kernel and architecture there is a table with a row for each configuration, worst first: most
  * spilled bytes, then lowest occupancy, then most registers. The title states what all configurations have in common.
  */
-#ifndef REPORT_CONFIGURATIONS_H
-#define REPORT_CONFIGURATIONS_H
+#pragma once
 
 #include "report/kernel_column.h"
 
@@ -41,5 +40,3 @@ struct table configurations_table(const struct configurations *configurations, s
 
 /* Appends one sentence about the meaning of the order, and one if several records have the same configuration. */
 void configurations_note(const struct configurations *configurations, struct buf *out);
-
-#endif

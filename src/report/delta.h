@@ -3,8 +3,7 @@
  * a format: its function, diff_<format>, beside that of `check` or in a file of its own, its prototype and its row in
  * report.h.
  */
-#ifndef REPORT_DELTA_H
-#define REPORT_DELTA_H
+#pragma once
 
 #include "report/label.h"
 #include "report/report.h"
@@ -67,5 +66,3 @@ void delta_compared(const struct report *report, struct buf *out);
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
 /* Appends "FAILED, 2 warnings" without a line end. */
 void delta_verdict(const struct report *report, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * elide: shortens long names: cut in the middle, or to the words that distinguish them from other names.
  */
-#ifndef REPORT_ELIDE_H
-#define REPORT_ELIDE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -32,5 +31,3 @@ void find_tokens(struct distinct_name *names, size_t count);
  * tokens is written by elide_name. The own name keeps the bytes that distinguish base names (report/base_name.h).
  * Returns false if words of the name's path precede its own name. */
 bool elide_distinct(const struct distinct_name *distinct, size_t width, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * issues: the input of formats with one entry per group: the groups of findings that count, worst first, each with the
  * location and the text of its worst finding.
  */
-#ifndef REPORT_ISSUES_H
-#define REPORT_ISSUES_H
+#pragma once
 
 #include "report/location.h"
 
@@ -35,5 +34,3 @@ void issue_place(const struct issues *issues, const char *line, const char *colu
 
 /* Appends data of a command of a CI system: the characters in `special` as "%0A", and "%" as `percent`. */
 void issue_data(struct str text, const char *special, const char *percent, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * render this one table; kernel_column.c describes how to add a column. Keys of JSON and CSV: report/column.h. Columns
  * of comparisons: rules/measure.h.
  */
-#ifndef REPORT_KERNEL_COLUMN_H
-#define REPORT_KERNEL_COLUMN_H
+#pragma once
 
 #include "base/intern.h"
 #include "report/summary.h"
@@ -68,5 +67,3 @@ unsigned kernel_columns_of(enum table_kind kind, unsigned known);
 void occupancy_text(enum table_kind kind, const struct occupancy_shown *occupancy, struct buf *out);
 /* Appends the lowest occupancy, and the highest one if it differs: "≤12.5–100". */
 void occupancy_range_text(const struct occupancy_range *range, struct buf *out);
-
-#endif

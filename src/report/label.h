@@ -5,8 +5,7 @@
  * made from the identity of the name. Names with equal labels get digits of a hash of the identity. A label that is cut
  * contains "..." and never equals the label of a name that is shown in full.
  */
-#ifndef REPORT_LABEL_H
-#define REPORT_LABEL_H
+#pragma once
 
 #include "base/escape.h"
 #include "base/intern.h"
@@ -43,5 +42,3 @@ void labels_free(struct labels *labels);
 
 /* Appends the template of a name, in the same spelling and with at most LABEL_WIDTH bytes. */
 void label_template(struct str mangled, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * location: the place of a finding for programs that show code, and how it is printed. If the line of a kernel is
  * unknown, its source file is still better than a line of the log: the log is not in the repository.
  */
-#ifndef REPORT_LOCATION_H
-#define REPORT_LOCATION_H
+#pragma once
 
 #include "report/report.h"
 
@@ -63,5 +62,3 @@ struct fingerprints fingerprints_make(const struct report *report); /* release w
 void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
                           struct buf *out);
 void fingerprints_free(struct fingerprints *fingerprints);
-
-#endif

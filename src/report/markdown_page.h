@@ -2,8 +2,7 @@
  * markdown_page: a page of Markdown, made of sections, with at most --max-bytes bytes. A section that does not fit is
  * written again with fewer rows. A section is omitted if none of its rows fits, and the page then states its title.
  */
-#ifndef REPORT_MARKDOWN_PAGE_H
-#define REPORT_MARKDOWN_PAGE_H
+#pragma once
 
 #include "report/changes.h"
 #include "report/summary.h"
@@ -36,5 +35,3 @@ size_t markdown_rows(struct str lines, size_t most, const char *noun, struct buf
 void markdown_shown(size_t shown, size_t total, const char *noun, struct buf *out);
 /* Writes a section with the exceptions that cover findings, and their reasons. */
 size_t markdown_allowed(struct markdown_page *page, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* markup: text from a log in HTML, XML and Markdown. escape_text makes all of it printable first. */
-#ifndef REPORT_MARKUP_H
-#define REPORT_MARKUP_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -35,5 +34,3 @@ void number_text(int64_t number, bool known, const char *otherwise, struct buf *
 void csv_text(struct str text, struct buf *out);
 /* Appends a comma, and the number if it is known. */
 void csv_number(int64_t number, bool known, struct buf *out);
-
-#endif

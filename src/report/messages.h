@@ -1,6 +1,5 @@
 /* messages: a finding as one line of text, the same in every format for people and for code hosts. */
-#ifndef REPORT_MESSAGES_H
-#define REPORT_MESSAGES_H
+#pragma once
 
 #include "report/label.h"
 #include "report/report.h"
@@ -81,5 +80,3 @@ void allowed_text(const struct report *report, struct buf *out);
 void best_case_text(const struct report *report, struct buf *out);
 /* Appends a line for each reason why kernels or logs were not judged, or were judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * objects: the JSON objects of a report, either one object per line or as parts of one document. A part is an object or
  * a list of objects.
  */
-#ifndef REPORT_OBJECTS_H
-#define REPORT_OBJECTS_H
+#pragma once
 
 #include "base/json.h"
 #include "report/report.h"
@@ -29,5 +28,3 @@ void object_open_part(struct objects *objects, const char *type);
 void object_close(struct objects *objects);
 /* Writes a list of all findings, worst first; with `grouped`, each has the number of members of its group. */
 void objects_findings(struct objects *objects, bool grouped);
-
-#endif

@@ -4,8 +4,7 @@
  * name contains. All information is in the text of the page; the script only sorts, filters, and opens the panels of
  * rows.
  */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#pragma once
 
 #include "gpu/curve.h"
 #include "report/configurations.h"
@@ -80,5 +79,3 @@ void page_place(struct html *html, const struct kernel *kernel);
 /* Appends the source around the lines where the kernel spills or accesses its local arrays, as far as they are
  * known. */
 void page_sites(struct html *html, const struct kernel *kernel, struct buf *out);
-
-#endif

@@ -4,8 +4,7 @@
  * with its writer, report_NAME. `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files;
  * tests/schemas/NAME.* or tests/parsers/NAME.py check them.
  */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 
 #include "base/file.h"
 #include "baseline/compare.h"
@@ -139,5 +138,3 @@ struct totals {
     bool interleaved, cut;
 };
 struct totals report_totals(const struct report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* rule_help: the documentation of a rule as parts of a page: why it exists, what to do, its parameters, links. */
-#ifndef REPORT_RULE_HELP_H
-#define REPORT_RULE_HELP_H
+#pragma once
 
 #include "rules/rule.h"
 
@@ -31,5 +30,3 @@ void rule_help_text(const struct rule *rule, struct buf *out);
 
 /* A sentence about the code places that reports list with findings of the rule; empty if they list none. */
 struct str rule_sites_sentence(const struct rule *rule);
-
-#endif

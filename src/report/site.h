@@ -1,7 +1,6 @@
 /* site: how reports describe a source line where a kernel spills or accesses an array in local memory.
  * log/local_memory.h defines a site. */
-#ifndef REPORT_SITE_H
-#define REPORT_SITE_H
+#pragma once
 
 #include "log/local_memory.h"
 #include "report/report.h"
@@ -37,5 +36,3 @@ void unlocated_text(const struct report *report, struct buf *out);
 /* Appends "; places: `gemm.cu:41` (depth 2, 216 B), ... and 9 more" as Markdown, for a cell of a table; nothing if no
  * sites are known. */
 void sites_markdown(const struct report *report, const struct finding *finding, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * file by file. The paths come from a binary, and a report may be published. So the listing reads only regular files of
  * the checkout, no hidden ones and none in a hidden folder. Without the source, the rows have line numbers only.
  */
-#ifndef REPORT_SITE_LISTING_H
-#define REPORT_SITE_LISTING_H
+#pragma once
 
 #include "report/report.h"
 
@@ -55,5 +54,3 @@ void site_listing_add(struct site_listing *listing, const struct kernel *kernel,
 /* The rows of the next file, valid until the next call; NULL if there is none. */
 const struct site_file *site_listing_next(struct site_listing *listing);
 void site_listing_free(struct site_listing *listing);
-
-#endif

@@ -1,6 +1,5 @@
 /* steps: the limiters of a launch and the nearest steps around it, as text that the calculator and the page share. */
-#ifndef REPORT_STEPS_H
-#define REPORT_STEPS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/json.h"
@@ -44,5 +43,3 @@ void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const c
                struct buf *out);
 /* Writes the same as members of the open object; achieved_* in percent. */
 void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json);
-
-#endif

@@ -2,8 +2,7 @@
  * summary: statistics for readers who do not read every row, and the records grouped by template. They are computed
  * here and shown by text, Markdown, HTML and JSON.
  */
-#ifndef REPORT_SUMMARY_H
-#define REPORT_SUMMARY_H
+#pragma once
 
 #include "base/json.h"
 #include "report/report.h"
@@ -114,5 +113,3 @@ struct table summary_table(const struct summary *summary, enum statistic statist
 /* Append all statistics as text, or as a JSON object. */
 void summary_text(const struct summary *summary, struct buf *out);
 void summary_json(const struct summary *summary, struct json *json);
-
-#endif

@@ -3,8 +3,7 @@
  * column and moves a column of names, which are long, to the end. Markdown and HTML keep the names first, formatted as
  * code.
  */
-#ifndef REPORT_TABLE_H
-#define REPORT_TABLE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -39,5 +38,3 @@ void table_markdown(const struct table *table, size_t row, struct buf *out);
  * all. */
 void table_html(const struct table *table, const char *caption, const uint32_t *links, struct buf *out);
 void table_free(struct table *table);
-
-#endif

@@ -4,8 +4,7 @@
  * shared memory that the link states. Occupancy and values that depend on it are computed once, when they are first
  * needed.
  */
-#ifndef RULES_CONTEXT_H
-#define RULES_CONTEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "gpu/occupancy.h"
@@ -150,5 +149,3 @@ bool context_calls_add_registers(const struct context *context);
 
 /* True for a slow path of the math library (trigonometric range reduction, __internal_...), recognised by its name. */
 bool context_is_library_path(const struct context *context);
-
-#endif

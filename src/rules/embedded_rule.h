@@ -3,8 +3,7 @@
  * writes the tree as C (ci/embed-rules.c), so the program parses no YAML for built-in rules and the tables need no
  * relocation.
  */
-#ifndef RULES_EMBEDDED_RULE_H
-#define RULES_EMBEDDED_RULE_H
+#pragma once
 
 #include "base/yml.h"
 
@@ -33,5 +32,3 @@ extern const size_t builtin_rule_count;
 
 /* The same tree as from yml_parse of the text; the caller calls yml_free. */
 void embedded_rule_tree(const struct embedded_rule *flat, struct yml *yaml);
-
-#endif

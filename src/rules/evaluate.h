@@ -1,6 +1,5 @@
 /* evaluate: evaluates one rule for one context. */
-#ifndef RULES_EVALUATE_H
-#define RULES_EVALUATE_H
+#pragma once
 
 #include "rules/rule.h"
 
@@ -26,5 +25,3 @@ struct rule_result {
 
 /* captures: the groups of the rule's pattern, or NULL. */
 struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures);
-
-#endif

@@ -2,8 +2,7 @@
  * expr: the expressions of `when:` and of placeholders in messages. They are parsed once, checked against the field
  * table and kept as a tree of small nodes; evaluation cannot fail. The grammar is in expr.c.
  */
-#ifndef RULES_EXPR_H
-#define RULES_EXPR_H
+#pragma once
 
 #include "base/diag.h"
 #include "rules/field.h"
@@ -69,5 +68,3 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
 /* The first field that makes the expression unknown; NULL: it is known, or the cause is not a field (a division by 0).
  */
 const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * field: the values that rules may use. One const table; field.c explains how to add a row.
  */
-#ifndef RULES_FIELD_H
-#define RULES_FIELD_H
+#pragma once
 
 #include "rules/context.h"
 #include "rules/value.h"
@@ -38,5 +37,3 @@ const char *field_nearest(struct str name);                /* for "did you mean"
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words);
 unsigned field_asks(const struct field *field); /* all bits of enum field_scope */
 struct value field_get(const struct field *field, struct context *context);
-
-#endif

@@ -9,8 +9,7 @@
  * name: of the member and of the field. unknown: the value of the member if nothing is stated, less than any valid one.
  * unit, least, most: of the key; expected: the same in words. sample, what: what `init` writes. doc: of the field.
  */
-#ifndef RULES_LAUNCH_CONFIG_H
-#define RULES_LAUNCH_CONFIG_H
+#pragma once
 
 #include "rules/value.h"
 
@@ -101,5 +100,3 @@ const struct launch_fact *launch_fact_find(struct str key); /* NULL: none */
 void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,
                        enum threads_from from);
 double launch_config_get(const struct launch_config *config, const struct launch_fact *fact); /* NAN: not known */
-
-#endif

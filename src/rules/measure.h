@@ -10,8 +10,7 @@
  * sum: whether totals have it, in JSON (SUM_IN_JSON) or shown too (SUM_SHOWN); noun: in sentences; head: the heading of
  * its column in tables, NULL: no column.
  */
-#ifndef RULES_MEASURE_H
-#define RULES_MEASURE_H
+#pragma once
 
 #define MEASURES(STATED, DERIVED)                                                                                      \
     STATED(REGISTERS, registers, SUM_IN_JSON, "registers", "regs", REGISTERS,                                          \
@@ -30,5 +29,3 @@
     STATED(                                                                                                            \
         SPILLS_IN_LOOPS, spill_bytes_in_loops, SUM_NONE, "B spilled in loops", "spills in loops", BYTES,               \
         "bytes of spill stores and loads inside of loops in the baseline; known where it was written with binaries")
-
-#endif

@@ -1,6 +1,5 @@
 /* node: the nodes of struct expr. Only expr.c makes them and only eval.c evaluates them. */
-#ifndef RULES_NODE_H
-#define RULES_NODE_H
+#pragma once
 
 #include "base/regex.h"
 #include "rules/expr.h"
@@ -47,5 +46,3 @@ struct expr {
 };
 
 enum { TYPE_BROKEN = 255 }; /* an error below was reported: it causes no further errors */
-
-#endif

@@ -2,8 +2,7 @@
  * remedy: the smallest change of a kernel's launch or register cap that would remove a finding, computed from the
  * register caps of ptxas and the occupancy model. Whether the kernel gets faster is not predicted.
  */
-#ifndef RULES_REMEDY_H
-#define RULES_REMEDY_H
+#pragma once
 
 #include "gpu/advice.h"
 #include "rules/context.h"
@@ -41,5 +40,3 @@ int remedy_registers_of_baseline(const struct context *context);
 /* The smallest carveout (percent) above the configured one at which more blocks fit; -1: none, or no carveout is
  * configured. */
 int remedy_carveout(const struct context *context);
-
-#endif

@@ -2,8 +2,7 @@
  * rule: one parsed file of rules/. A rule has a condition (`when`) and cases, each with a condition and a message; the
  * first case that is true makes the finding. A case may have a lower severity than the rule.
  */
-#ifndef RULES_RULE_H
-#define RULES_RULE_H
+#pragma once
 
 #include "rules/expr.h"
 #include "rules/template.h"
@@ -112,5 +111,3 @@ void rule_with_text(const struct rule *rule, struct buf *out);
 bool rule_is_on(const struct rule *rule);
 /* True if some enabled rule matches raw lines: the reader must pass them to linter_line. */
 bool rule_lines_wanted(const struct ruleset *set);
-
-#endif

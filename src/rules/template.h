@@ -1,6 +1,5 @@
 /* template: a message with placeholders, 'spills {spill_store_bytes} B at {registers} registers'; '{{' is a brace. */
-#ifndef RULES_TEMPLATE_H
-#define RULES_TEMPLATE_H
+#pragma once
 
 #include "rules/expr.h"
 
@@ -20,5 +19,3 @@ bool template_render(const struct template *template, struct context *context, c
  * word after it. Nothing if none differs.
  */
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out);
-
-#endif

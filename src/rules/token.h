@@ -1,6 +1,5 @@
 /* token: splits the text of an expression into tokens. */
-#ifndef RULES_TOKEN_H
-#define RULES_TOKEN_H
+#pragma once
 
 #include "rules/value.h"
 
@@ -48,5 +47,3 @@ bool token_digits(struct str *text, double *number);
 struct token token_next(struct str text, size_t at);
 /* Appends "the end", "'and'", "number 48KiB", for messages. */
 void token_describe(const struct token *token, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * operation on it is unknown unless the other operand decides (false and unknown is false).
  * Numbers are doubles: whole numbers are exact below 2^53, which is more than any size that a log can state.
  */
-#ifndef RULES_VALUE_H
-#define RULES_VALUE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -58,5 +57,3 @@ void value_decimals(double number, uint64_t scale, struct buf *out);
 /* Appends the value as messages show it: "?" if unknown, whole numbers without a decimal point, others with at most two
  * decimals, a ratio as "62.5 %". */
 void value_print(const struct value *value, enum unit unit, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * that finds a mistake appends one error with its place, and the reader continues with the next key, so all errors of a
  * file are reported at once.
  */
-#ifndef RULES_YAML_DECODER_H
-#define RULES_YAML_DECODER_H
+#pragma once
 
 #include "base/yml.h"
 
@@ -75,5 +74,3 @@ bool decode_bytes(struct str text, int64_t *bytes);
 struct regex;
 /* The regular expression of a node, or its pattern of paths (of_paths); NULL with an error at the wrong byte. */
 struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node, bool of_paths);
-
-#endif

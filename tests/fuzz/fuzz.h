@@ -2,8 +2,7 @@
  * fuzz: shared by the fuzzers. Each fuzz_<name>.c is a libFuzzer target with an oracle; tests/fuzz/README.md says what
  * each oracle checks, and how to run them. An oracle that fails prints one line and aborts.
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/diag.h"
@@ -44,5 +43,3 @@ struct numbers {
 };
 void numbers_read(struct numbers *numbers, struct str text);
 bool numbers_hold(const struct numbers *numbers, int64_t value); /* with either sign */
-
-#endif

@@ -1,6 +1,5 @@
 /* print_expr: an expression as text again, with as few parentheses as it needs. */
-#ifndef TESTS_PRINT_EXPR_H
-#define TESTS_PRINT_EXPR_H
+#pragma once
 
 #include "base/buf.h"
 #include "rules/expr.h"
@@ -9,5 +8,3 @@ void print_expr(const struct expr *expr, const struct scope *scope, struct buf *
 
 /* The same tree; numbers may differ beyond the decimals that are printed. */
 bool same_expr(const struct expr *a, const struct expr *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* used: a second, simple reader of logs, which checks the records of the real one. */
-#ifndef TESTS_USED_H
-#define TESTS_USED_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -17,5 +16,3 @@ struct used {
 void used_read(struct used *used, struct str log);
 void used_check(struct used *used, const struct model *model);
 void used_free(struct used *used);
-
-#endif

@@ -2,8 +2,7 @@
  * tuning: block sizes and minimum blocks of kernels by architecture, in the syntax of .warplint.yaml. As there, an
  * architecture inherits the values of the next lower one that is named, so it is named only if its values differ.
  */
-#ifndef CLI_TUNING_H
-#define CLI_TUNING_H
+#pragma once
 
 #include "lint/linter.h"
 
@@ -21,5 +20,3 @@ struct candidates {
  * entry gets a comment with the reason. Returns the number of kernels with an entry.
  */
 size_t tuning_yaml(struct linter *linter, const struct candidates *candidates, struct buf *out);
-
-#endif

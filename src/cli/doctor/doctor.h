@@ -3,8 +3,7 @@
  * and stores the first place of each. A cause is a row of a table: the signs that show it, what it means and how to fix
  * it.
  */
-#ifndef CLI_DOCTOR_H
-#define CLI_DOCTOR_H
+#pragma once
 
 #include "base/diag.h"
 #include "log/model.h"
@@ -127,5 +126,3 @@ extern const size_t cause_count;
 bool cause_applies(const struct cause *cause, const struct evidence *evidence);
 /* Appends the fix with the names of the input, without the lines for other build tools than the one in use. */
 void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* init: makes a first configuration, and a block for the configuration of a CI system. */
-#ifndef CLI_INIT_H
-#define CLI_INIT_H
+#pragma once
 
 #include "cli/session.h"
 
@@ -28,5 +27,3 @@ void ci_add_block(const struct ci_system *ci, bool make, bool records, struct bu
 
 /* Appends the steps that are needed before the block. */
 void ci_add_before(bool make, bool records, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* calculator: the parts of `warplint occupancy`. The functions append answers and errors; none of them prints. */
-#ifndef CLI_CALCULATOR_H
-#define CLI_CALCULATOR_H
+#pragma once
 
 #include "base/diag.h"
 #include "gpu/curve.h"
@@ -58,5 +57,3 @@ void calculator_chart(const struct question *question, enum axis axis, struct bu
  * Returns false if there was an error.
  */
 bool calculator_batch(struct str path, struct str text, struct buf *out, struct diags *diags);
-
-#endif

@@ -2,8 +2,7 @@
  * tune: compiles the kernels of a source with other register caps and launch bounds and compares the results. The code
  * here does not run a compiler: the session has one log per variant, and the first log is of the unchanged source.
  */
-#ifndef CLI_TUNE_H
-#define CLI_TUNE_H
+#pragma once
 
 #include "cli/session.h"
 
@@ -74,5 +73,3 @@ bool tune_any(const struct tune *tune);
 void tune_text(const struct tune *tune, struct buf *out); /* 80 columns wide */
 void tune_json(const struct tune *tune, struct buf *out); /* one object */
 void tune_csv(const struct tune *tune, struct buf *out);  /* one row per point */
-
-#endif

@@ -1,6 +1,5 @@
 /* wrap: declarations that the files of `wrap` share. */
-#ifndef CLI_WRAP_WRAP_H
-#define CLI_WRAP_WRAP_H
+#pragma once
 
 #include "cli/commands.h"
 #include "cli/session.h"
@@ -95,5 +94,3 @@ void source_lines_find(struct wrap *wrap);
 
 /* Runs `wrap --install-shim DIR`; returns the exit status. */
 int install_shim(struct wrap *wrap);
-
-#endif
