@@ -289,6 +289,15 @@ expect 0 '1 dropped' 'after that update the kernel that is gone can be pruned' "
 expect 0 '1 taken, 1 dropped, 1 kept, 1 in another file' 'update in a renamed source without gone kernels drops the replaced entry' "$program" baseline update --no-config file.json file7.log
 expect 0 '' 'update in a renamed source writes the same file as write' in_shell '"$program" baseline write --no-config file-new.json file7.log && cmp file.json file-new.json'
 
+# all instances get other values and one more argument: one is replaced, the other one may be
+{ in_source x.cu _Z4tileILi4EEvPf 64 0 0; in_source x.cu _Z4tileILi8EEvPf 80 0 0; } >file8.log
+{ in_source y.cu _Z4tileILi4ELb1EEvPf 64 0 0; in_source y.cu _Z4tileILi64ELb1EEvPf 80 0 0; } >file9.log
+"$program" baseline write --no-config file.json file8.log >/dev/null 2>&1
+expect 0 '2 new, 2 replaced' 'a source is renamed and all its instances change: passed' "$program" check --no-config --baseline file.json file9.log
+expect 0 '2 taken, 1 dropped, 1 kept' 'update keeps the instance whose replacement is not sure' "$program" baseline update --no-config file.json file9.log
+expect 0 '"_Z4tileILi8EEvPf".*"source":"y.cu"' 'update gives the kept instance the new source' cat file.json
+expect 0 'gone: tile<8>' 'after that update the old source is not missing, although no kernel kept its arguments' "$program" check --no-config --baseline file.json file9.log
+
 # ---- a kernel of a header is in several files: it does not show which of them were compiled
 of_header() # file, then names without _Z: a compile with the header's kernel _Z4scanPf and these
 {

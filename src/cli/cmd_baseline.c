@@ -400,15 +400,36 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
-/* A kernel that moved from the file of the gone one, if that file is gone; NULL: none. */
+static bool is_of_file(const struct kernel_metrics *entry, const struct kernel_metrics *other)
+{
+    return entry->source == other->source && entry->units == other->units;
+}
+
+/* A new kernel of the family if all its new kernels have one file; NULL: they have several. */
+static const struct kernel_metrics *find_new(const struct edit *edit, const struct family *family)
+{
+    const struct kernel_metrics *first = &edit->head->items[family->new[0]];
+    for (size_t at = 1; at < family->new_count; at++)
+        if (!is_of_file(&edit->head->items[family->new[at]], first))
+            return NULL;
+    return first;
+}
+
+/* A kernel that moved from the file of the gone one, or replaced a kernel of it, if that file is gone; NULL: none. */
 static const struct kernel_metrics *find_moved(const struct edit *edit, const struct kernel_metrics *gone)
 {
     const struct comparison *c = edit->comparison;
     const bool is_gone = missing_is_file_gone(c, gone);
-    for (size_t at = 0; is_gone && at < c->head->count; at++) {
-        const struct kernel_metrics *base = c->pairs[at].base == NO_INDEX ? NULL : &c->base->items[c->pairs[at].base];
-        if (base && base->source == gone->source && base->units == gone->units && c->pairs[at].moved)
-            return &c->head->items[at];
+    for (size_t at = 0; is_gone && at < c->count; at++) {
+        const struct pair *pair = &c->pairs[at];
+        if (pair->base == NO_INDEX || !is_of_file(&c->base->items[pair->base], gone))
+            continue;
+        const struct family *family = family_of(c, pair);
+        const struct kernel_metrics *found = pair->moved                 ? &c->head->items[at]
+                                             : family && !family->unsure ? find_new(edit, family)
+                                                                         : NULL;
+        if (found)
+            return found;
     }
     return NULL;
 }
