@@ -237,10 +237,10 @@ static bool refuse_unjudged_rule(struct session *session, size_t number)
     else
         buf_fmt(&text, "%zu of %zu device functions: ", counted->functions, linter->counts.functions);
     if (field.len)
-        buf_fmt(&text, "%.*s is not known; give what states it, ask `known(%.*s)` in the rule", STR_ARG(field),
-                STR_ARG(field));
+        buf_fmt(&text, "%.*s is not known; give an input or an option that states it, ask `known(%.*s)` in the rule",
+                STR_ARG(field), STR_ARG(field));
     else
-        buf_add(&text, STR("a value that it needs is not known; give what states it"));
+        buf_add(&text, STR("a value that it needs is not known; give an input or an option that states it"));
     return diag_error(&session->diags, nowhere, "%.*s, or leave the rule out with --ignore", STR_ARG(buf_str(&text)));
 }
 
